@@ -1,0 +1,41 @@
+# cmake -DCXX=<compiler> -DSOURCE=<file> -DINCLUDE=<folder> -P run.cmake
+
+cmake_minimum_required(VERSION 3.25)
+set(most_lines 29)
+
+file(STRINGS ${SOURCE} first LIMIT_COUNT 1)
+if(NOT first MATCHES "^// expect: *(.+)$")
+  message(FATAL_ERROR "${SOURCE}: the first line must be // expect: <regex>")
+endif()
+set(expected "${CMAKE_MATCH_1}")
+file(STRINGS ${SOURCE} guards REGEX "^ *# *ifdef BAD_LINE")
+list(LENGTH guards count)
+if(NOT count EQUAL 1)
+  message(FATAL_ERROR "${SOURCE}: has ${count} blocks of #ifdef BAD_LINE, not one")
+endif()
+
+set(ENV{LC_ALL} C)  # plain quotes in messages
+function(compile)
+  execute_process(COMMAND ${CXX} -std=c++20 -fsyntax-only -I${INCLUDE} ${ARGN} ${SOURCE}
+                  RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
+  set(code "${code}" PARENT_SCOPE)
+  set(text "${text}" PARENT_SCOPE)
+endfunction()
+
+compile()
+if(NOT code EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} must compile without BAD_LINE:\n${text}")
+endif()
+compile(-DBAD_LINE)
+if(code EQUAL 0)
+  message(FATAL_ERROR "${SOURCE} must not compile with BAD_LINE, but does")
+endif()
+if(NOT text MATCHES "${expected}")
+  message(FATAL_ERROR "${SOURCE}: the message does not say '${expected}':\n${text}")
+endif()
+string(REGEX MATCHALL "\n" newlines "${text}")
+list(LENGTH newlines count)
+if(count GREATER most_lines)
+  message(FATAL_ERROR "${SOURCE}: the message has ${count} lines, at most ${most_lines} fit:\n${text}")
+endif()
+message("${count} lines:\n${text}")
