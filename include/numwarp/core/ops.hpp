@@ -66,6 +66,11 @@ template <class T, class R> NW_HD auto rounded(R x) { return conditional_t<is_ha
 
 }  // namespace op
 
+// The rules as constants, for device code too, where a call of a host function is refused even in a
+// constant expression. compute_tag is -1 where NumPy has no loop.
+template <class Op, dtype Promoted> inline constexpr int compute_tag = Op::rule::compute(Promoted);
+template <class Op, dtype Compute> inline constexpr dtype result_dtype = Op::rule::result(Compute);
+
 // NumPy's name of the op.
 constexpr const char* op_name(op_code code) {
   constexpr const char* table[] = {

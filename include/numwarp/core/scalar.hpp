@@ -124,7 +124,8 @@ template <class T> NW_HD constexpr complex<T> operator/(complex<T> a, complex<T>
   const T y = by_re ? a.im : a.re;
   const T im = by_re ? y - x * ratio : x * ratio - y;
   const bool by_zero = by_re && re_size == 0;
-  return {by_zero ? a.re / T(0) : (x + y * ratio) * scale, by_zero ? a.im / T(0) : im * scale};
+  return {by_zero ? a.re / re_size : (x + y * ratio) * scale,
+          by_zero ? a.im / re_size : im * scale};
 }
 
 }  // namespace core
