@@ -38,6 +38,9 @@ template <class To, class From> NW_HD constexpr To cast(From x) {
     return cast<To>(x.re);
   } else if constexpr (complex_number<To>) {
     return {cast<real_of<To>>(x), real_of<To>(0)};
+  } else if constexpr (boolean<From>) {
+    // As the byte it is: g++ 12 does not vectorise a conversion from bool.
+    return cast<To>(__builtin_bit_cast(u8, x));
   } else if constexpr (is_half<From>) {
     return cast<To>(float(x));
   } else if constexpr (integer<To> && floating_point<From>) {

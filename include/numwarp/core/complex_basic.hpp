@@ -42,21 +42,24 @@ template <class T> NW_HD complex<T> sign(complex<T> a) {
   return {size == 0 ? T(0) : a.re / size, size == 0 ? T(0) : a.im / size};
 }
 
-template <class T> NW_HD bool isnan(complex<T> a) { return isnan(a.re) || isnan(a.im); }
-template <class T> NW_HD bool isinf(complex<T> a) { return isinf(a.re) || isinf(a.im); }
-template <class T> NW_HD bool isfinite(complex<T> a) { return isfinite(a.re) && isfinite(a.im); }
-template <class T> NW_HD bool truth(complex<T> a) { return a.re != 0 || a.im != 0; }
+// bitwise_and and bitwise_or of bool: without the branches of && and || the loops vectorise.
+template <class T> NW_HD bool isnan(complex<T> a) { return bitwise_or(isnan(a.re), isnan(a.im)); }
+template <class T> NW_HD bool isinf(complex<T> a) { return bitwise_or(isinf(a.re), isinf(a.im)); }
+template <class T> NW_HD bool isfinite(complex<T> a) {
+  return bitwise_and(isfinite(a.re), isfinite(a.im));
+}
+template <class T> NW_HD bool truth(complex<T> a) { return bitwise_or(a.re != 0, a.im != 0); }
 
 // Lexicographic. A NaN in an imaginary part makes every order false, also where the real parts
 // would decide.
-template <class T> NW_HD bool real_parts_decide(complex<T> a, complex<T> b) {
-  return !(isnan(a.im) || isnan(b.im));
+template <class T> NW_HD bool real_part_less(complex<T> a, complex<T> b) {
+  return bitwise_and(a.re < b.re, bitwise_and(a.im == a.im, b.im == b.im));
 }
 template <class T> NW_HD bool less(complex<T> a, complex<T> b) {
-  return (a.re < b.re && real_parts_decide(a, b)) || (a.re == b.re && a.im < b.im);
+  return bitwise_or(real_part_less(a, b), bitwise_and(a.re == b.re, a.im < b.im));
 }
 template <class T> NW_HD bool less_equal(complex<T> a, complex<T> b) {
-  return (a.re < b.re && real_parts_decide(a, b)) || (a.re == b.re && a.im <= b.im);
+  return bitwise_or(real_part_less(a, b), bitwise_and(a.re == b.re, a.im <= b.im));
 }
 template <class T> NW_HD bool equal(complex<T> a, complex<T> b) { return a == b; }
 template <class T> NW_HD bool not_equal(complex<T> a, complex<T> b) { return !(a == b); }
@@ -73,9 +76,13 @@ template <class T> NW_HD complex<T> fmax(complex<T> a, complex<T> b) {
 template <class T> NW_HD complex<T> fmin(complex<T> a, complex<T> b) {
   return isnan(b) || less_equal(a, b) ? a : b;
 }
+// Unlike in a comparison, in clip the real parts decide even next to a NaN: so in NumPy.
+template <class T> NW_HD bool less_in_clip(complex<T> a, complex<T> b) {
+  return a.re == b.re ? a.im < b.im : a.re < b.re;
+}
 template <class T> NW_HD complex<T> clip(complex<T> a, complex<T> lowest, complex<T> highest) {
-  const complex<T> raised = isnan(a) || less(lowest, a) ? a : lowest;
-  return isnan(raised) || less(raised, highest) ? raised : highest;
+  const complex<T> raised = isnan(a) || less_in_clip(lowest, a) ? a : lowest;
+  return isnan(raised) || less_in_clip(raised, highest) ? raised : highest;
 }
 
 // i * a and -i * a. By multiplication a zero would lose its sign and an infinity become NaN.

@@ -59,7 +59,7 @@ template <class T> inline constexpr T large_for_sinh = sizeof(T) == 4 ? T(11) : 
 
 template <class T> NW_HD complex<T> sinh(complex<T> z) {
   const T x = z.re, y = z.im;
-  if (x == 0) return {x, y == 0 ? y : sin(y)};
+  if (x == 0) return {isfinite(y) ? x * cos(y) : x, y == 0 ? y : sin(y)};
   if (isinf(x) && !isfinite(y)) return {x, limits<T>::nan};
   const T c = cos(y), s = sin(y);
   if (fabs(x) > large_for_sinh<T>) {

@@ -92,7 +92,7 @@ template <class T> NW_HD complex<T> log10(complex<T> z) {
   return {w.re * log10_e, w.im * log10_e};
 }
 
-// a^n by squaring; n is not 0. No product with a first factor of 1, which would turn an infinity
+// a^n by squaring; n is not 0. Outside 1, 2 and 3 NumPy starts with 1 * a, which turns an infinity
 // into NaN.
 template <class T> NW_HD complex<T> integer_power(complex<T> a, int n) {
   unsigned int left = n < 0 ? 0u - unsigned(n) : unsigned(n);
@@ -100,12 +100,35 @@ template <class T> NW_HD complex<T> integer_power(complex<T> a, int n) {
     a = a * a;
     left >>= 1;
   }
-  complex<T> result = a;
+  complex<T> result = n >= 1 && n <= 3 ? a : complex<T>(T(1)) * a;
   for (left >>= 1; left != 0; left >>= 1) {
     a = a * a;
     if (left & 1u) result = result * a;
   }
   return n < 0 ? complex<T>(T(1)) / result : result;
+}
+
+// The sign of an infinite part, and a zero of the sign of a finite one.
+template <class T> NW_HD complex<T> direction(complex<T> a) {
+  return {copysign(isinf(a.re) ? T(1) : T(0), a.re), copysign(isinf(a.im) ? T(1) : T(0), a.im)};
+}
+template <class T> NW_HD complex<T> nan_to_zero(complex<T> a) {
+  return {isnan(a.re) ? copysign(T(0), a.re) : a.re, isnan(a.im) ? copysign(T(0), a.im) : a.im};
+}
+
+// C99, Annex G.5.1: a product with an infinite factor is infinite, where the plain formula gives
+// NaN in both parts. This is the product in C's cpow, whose special values NumPy shows.
+template <class T> NW_HD complex<T> multiply_keeping_infinity(complex<T> a, complex<T> b) {
+  const complex<T> plain = a * b;
+  if (!(isnan(plain.re) && isnan(plain.im))) return plain;
+  const bool a_infinite = isinf(a), b_infinite = isinf(b);
+  const bool overflow =
+      isinf(a.re * b.re) || isinf(a.im * b.im) || isinf(a.re * b.im) || isinf(a.im * b.re);
+  if (!a_infinite && !b_infinite && !overflow) return plain;
+  if (a_infinite) a = direction(a);
+  if (b_infinite) b = direction(b);
+  const complex<T> turn = nan_to_zero(a) * nan_to_zero(b);
+  return {limits<T>::infinity * turn.re, limits<T>::infinity * turn.im};
 }
 
 // NumPy's rules: 0 to a power with positive real part is 0, to any other but 0 is NaN, and small
@@ -119,12 +142,13 @@ template <class T> NW_HD complex<T> power(complex<T> a, complex<T> b) {
   }
   if (b.im == 0 && fabs(b.re) < 100 && b.re == trunc(b.re)) return integer_power(a, int(b.re));
   const complex<T> w = log(a);
-  if (!isfinite(w) || !isfinite(b)) return exp(b * w);
+  if (!isfinite(w) || !isfinite(b)) return exp(multiply_keeping_infinity(b, w));
   const T angle = b.re * w.im + b.im * w.re;
   const T size = hypot(a.re, a.im);
-  if (!(size >= limits<T>::min_normal && size < limits<T>::max)) return exp(b * w);
+  if (!(size >= limits<T>::min_normal && size < limits<T>::max))
+    return exp(multiply_keeping_infinity(b, w));
   const T modulus = pow(size, b.re);
-  return modulus == 0 || isinf(modulus) ? exp(b * w)
+  return modulus == 0 || isinf(modulus) ? exp(multiply_keeping_infinity(b, w))
                                         : complex<T>{exp_times(-b.im * w.im, modulus * cos(angle)),
                                                      exp_times(-b.im * w.im, modulus * sin(angle))};
 }

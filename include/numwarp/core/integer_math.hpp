@@ -26,8 +26,8 @@ template <integer T> NW_HD T sign(T a) {
   }
 }
 
-NW_HD bool add(bool a, bool b) { return a || b; }
-NW_HD bool multiply(bool a, bool b) { return a && b; }
+NW_HD bool add(bool a, bool b) { return a | b; }
+NW_HD bool multiply(bool a, bool b) { return a & b; }
 NW_HD bool absolute(bool a) { return a; }
 
 // The C quotient, or 0 where C leaves it undefined (division by zero) and the wrapped value for
@@ -85,19 +85,27 @@ template <integer T> NW_HD T left_shift(T a, T b) {
   const bool inside = unsigned_of<T>(b) < limits<T>::width;
   return inside ? T(wrapping_of<T>(a) << (inside ? b : T(0))) : T(0);
 }
+// Short integers are shifted as 32 bits wide, where a count of 31 empties them.
 template <integer T> NW_HD T right_shift(T a, T b) {
-  const bool inside = unsigned_of<T>(b) < limits<T>::width;
-  return T(a >> (inside ? b : T(limits<T>::width - 1)) >> (inside ? 0 : 1));
+  const unsigned_of<T> count = unsigned_of<T>(b);
+  if constexpr (signed_integer<T> || sizeof(T) < 4) {
+    constexpr unsigned_of<T> most = sizeof(T) < 4 ? 31 : limits<T>::width - 1;
+    return T(a >> (count < most ? count : most));
+  } else {
+    const bool inside = count < limits<T>::width;
+    return inside ? a >> (inside ? count : T(0)) : T(0);
+  }
 }
 
 template <integer T> NW_HD T bitwise_and(T a, T b) { return T(a & b); }
 template <integer T> NW_HD T bitwise_or(T a, T b) { return T(a | b); }
 template <integer T> NW_HD T bitwise_xor(T a, T b) { return T(a ^ b); }
 template <integer T> NW_HD T invert(T a) { return T(~a); }
-NW_HD bool bitwise_and(bool a, bool b) { return a && b; }
-NW_HD bool bitwise_or(bool a, bool b) { return a || b; }
-NW_HD bool bitwise_xor(bool a, bool b) { return a != b; }
-NW_HD bool invert(bool a) { return !a; }
+// Not && and !, which g++ 12 does not vectorise on bool.
+NW_HD bool bitwise_and(bool a, bool b) { return a & b; }
+NW_HD bool bitwise_or(bool a, bool b) { return a | b; }
+NW_HD bool bitwise_xor(bool a, bool b) { return a ^ b; }
+NW_HD bool invert(bool a) { return __builtin_bit_cast(u8, a) == 0; }
 
 // Euclid on the sizes, which as unsigned numbers always exist.
 template <integer T> NW_HD unsigned_of<T> size_of(T a) { return unsigned_of<T>(absolute(a)); }

@@ -22,7 +22,8 @@ template <floating_point T> NW_HD bool isfinite(T a) { return fabs(a) <= limits<
 template <floating_point T> NW_HD bool signbit(T a) { return bits_of(a) >> (8 * sizeof(T) - 1); }
 // NaN stays NaN, zero is +0.
 template <floating_point T> NW_HD T sign(T a) {
-  return a > 0 ? T(1) : a < 0 ? T(-1) : a == 0 ? T(0) : a;
+  const T size = a == 0 ? T(0) : T(1);
+  return a != a ? a : a < 0 ? -size : size;
 }
 template <real_number T> NW_HD T positive(T a) { return a; }
 template <real_number T> NW_HD T conjugate(T a) { return a; }
@@ -93,11 +94,11 @@ NW_HD double nextafter(double a, double b) {
   const double next = double_of(step_towards(bits_of(a), bits_of(b)));
   return a != a || b != b ? a + b : a == b ? b : next;
 }
-// NumPy's float16 gives the first of two equal operands.
+// Of two equal operands C gives the second, NumPy's float16 the first.
 template <half T> NW_HD T nextafter(T a, T b) {
   const T next = T::from_bits(step_towards(a.bits, b.bits));
   const float x = float(a), y = float(b);
-  return x != x || y != y ? T(x + y) : x == y ? a : next;
+  return x != x || y != y ? T(x + y) : x != y ? next : is_same<T, float16> ? a : b;
 }
 
 template <real_number T> NW_HD bool equal(T a, T b) { return a == b; }
@@ -106,6 +107,17 @@ template <real_number T> NW_HD bool less(T a, T b) { return a < b; }
 template <real_number T> NW_HD bool less_equal(T a, T b) { return a <= b; }
 template <real_number T> NW_HD bool truth(T a) { return a != 0; }
 
-template <class T> NW_HD T where(bool condition, T a, T b) { return condition ? a : b; }
+// By masks: g++ 12 does not vectorise a select on a bool from memory.
+template <class T> NW_HD T where(bool condition, T a, T b) {
+  if constexpr (complex_number<T>) {
+    return {where(condition, a.re, b.re), where(condition, a.im, b.im)};
+  } else {
+    using bits = unsigned_of<T>;
+    const bits mask = bits(bits(0) - bits(__builtin_bit_cast(u8, condition)));
+    const bits chosen =
+        bits((__builtin_bit_cast(bits, a) & mask) | (__builtin_bit_cast(bits, b) & bits(~mask)));
+    return __builtin_bit_cast(T, chosen);
+  }
+}
 
 }  // namespace numwarp::core::math

@@ -124,8 +124,8 @@ template <class T> NW_HD constexpr complex<T> operator/(complex<T> a, complex<T>
   const T y = by_re ? a.im : a.re;
   const T im = by_re ? y - x * ratio : x * ratio - y;
   const bool by_zero = by_re && re_size == 0;
-  return {by_zero ? a.re / re_size : (x + y * ratio) * scale,
-          by_zero ? a.im / re_size : im * scale};
+  const T zero = re_size + T(0);  // +0 also where re_size is -0
+  return {by_zero ? a.re / zero : (x + y * ratio) * scale, by_zero ? a.im / zero : im * scale};
 }
 
 }  // namespace core
