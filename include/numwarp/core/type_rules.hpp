@@ -151,8 +151,13 @@ struct bitwise : any {
   static constexpr int compute(dtype t) { return kind(t) == 'b' || is_integer(t) ? int(t) : -1; }
 };
 
-// Shifts, gcd, lcm: bool counts as int8.
+// gcd, lcm.
 struct integral : any {
+  static constexpr int compute(dtype t) { return is_integer(t) ? int(t) : -1; }
+};
+
+// Shifts: bool counts as int8.
+struct shift : any {
   static constexpr int compute(dtype t) {
     return kind(t) == 'b' ? int(dtype::int8) : is_integer(t) ? int(t) : -1;
   }
