@@ -7,5 +7,6 @@ execute_process(COMMAND ${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/subproject
                         -G ${GENERATOR} -DCMAKE_CXX_COMPILER=${CXX} -DHOW=${HOW} -DSOURCE=${SOURCE}
                 RESULT_VARIABLE code OUTPUT_VARIABLE text ERROR_VARIABLE text)
 if(NOT code EQUAL 0)
-  message(FATAL_ERROR "${text}")
+  message("${text}")
+  message(FATAL_ERROR "a project does not configure with numwarp by ${HOW}")
 endif()
