@@ -21,6 +21,7 @@ const char* const npz_files[] = {"ufuncs.npz", "casts.npz", "promote.npz", "redu
 
 std::vector<std::string> type_names() {
   std::vector<std::string> names;
+  names.reserve(dtype_count);
   for (int i = 0; i < dtype_count; ++i) names.emplace_back(numwarp::name(dtype(i)));
   return names;
 }
@@ -34,13 +35,19 @@ std::vector<std::pair<std::string, int>> ops() {
   };
 }
 
+std::int64_t element_count(const std::vector<std::int64_t>& shape) {
+  std::int64_t count = 1;
+  for (const std::int64_t extent : shape) count *= extent;
+  return count;
+}
+
 TEST(Golden, BytesAreWhatTheShapesSay) {
   for (const char* const file : npz_files) {
     EXPECT_GT(golden(file).size(), 100u) << file;
     for (const auto& [name, array] : golden(file)) {
-      std::int64_t count = 1;
-      for (const std::int64_t extent : array.shape) count *= extent;
-      EXPECT_EQ(count * numwarp::itemsize(array.type), std::int64_t(array.bytes.size())) << name;
+      EXPECT_EQ(element_count(array.shape) * numwarp::itemsize(array.type),
+                std::int64_t(array.bytes.size()))
+          << name;
       EXPECT_FALSE(array.fortran_order) << name;
     }
   }
@@ -103,9 +110,7 @@ TEST(Golden, ReductionCasesAddUp) {
             kinds.at(f[2]).find(numwarp::kind(golden_type(type))) == std::string::npos)
           continue;
         if ((single_axis && f[3][0] == '(') || errors.contains(op[1] + " " + f[1])) continue;
-        std::int64_t size = 1;
-        for (const std::int64_t extent : golden_numbers(f[5])) size *= extent;
-        count += size;
+        count += element_count(golden_numbers(f[5]));
       }
       EXPECT_EQ(golden("reductions.npz", "out/" + op[1] + "/" + type).size(), count)
           << op[1] << ' ' << type;

@@ -1,4 +1,4 @@
-"""What the generators share: element types, input values, and the writing of .npz and .txt files."""
+"""What the generators share: element types, input values, writing .npz and .txt files."""
 
 import io
 import pathlib

@@ -1,4 +1,4 @@
-"""Writes the .npy files of tests/golden/npy with NumPy; the tests tests/io/npy_*_test.cpp read them.
+"""Writes the .npy files of tests/golden/npy with NumPy; tests/io/npy_*_test.cpp read them.
 
 <type>_<order>_<c|f>.npy   shape (2, 3), order "little" or "big", C or Fortran order
 <type>_0d.npy <type>_empty.npy   shapes () and (3, 0)

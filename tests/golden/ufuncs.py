@@ -86,8 +86,9 @@ def unary_complex(name):
     real = real_name(name)
     rng = rng_for("unary", name)
     edges = [e for e in edge_floats(real) if e > 0]
-    x = np.concatenate([re_, edges, [0.5, 3, 0, 2] + [0] * len(edges), random_floats(real, 20, rng)])
-    y = np.concatenate([im, [0] * len(edges), [-2.5, 4, 2, 0], edges, random_floats(real, 20, rng)])
+    zeros = [0.0] * len(edges)
+    x = np.concatenate([re_, edges, [0.5, 3, 0, 2], zeros, random_floats(real, 20, rng)])
+    y = np.concatenate([im, zeros, [-2.5, 4, 2, 0], edges, random_floats(real, 20, rng)])
     return complexes(x, y, name)
 
 

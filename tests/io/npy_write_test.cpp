@@ -10,30 +10,15 @@
 #include <sstream>
 
 #include "golden_file.hpp"
-#include "io/npy.hpp"
+#include "io/npy_testing.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
-namespace io = numwarp::io;
-using numwarp::dtype;
+using namespace npy_testing;
+using numwarp::testing::golden_numbers;
 using numwarp::testing::golden_path;
-using shape = std::vector<std::int64_t>;
-
-template <class Error, class Call> void expect_throw(Call call, const std::string& message) {
-  try {
-    call();
-    FAIL() << "nothing thrown; expected " << message;
-  } catch (const Error& e) {
-    EXPECT_NE(std::string(e.what()).find(message), std::string::npos) << e.what();
-  }
-}
-
-dtype type_named(const std::string& name) {
-  for (int i = 0; i < numwarp::dtype_count; ++i)
-    if (numwarp::name(dtype(i)) == name) return dtype(i);
-  throw std::runtime_error("no type " + name);
-}
+using numwarp::testing::golden_type;
 
 std::string hex(const std::string& bytes) {
   std::string out;
@@ -44,20 +29,13 @@ std::string hex(const std::string& bytes) {
   return out;
 }
 
-shape shape_from(const std::string& text) {
-  shape out;
-  std::istringstream in(text == "-" ? "" : text);
-  for (std::string extent; std::getline(in, extent, ',');) out.push_back(std::stoll(extent));
-  return out;
-}
-
 TEST(NpyWrite, HeadersAreNumpysByteForByte) {
   std::ifstream in(golden_path("npy/headers.txt"));
   std::string type, order, extents, bytes;
   int lines = 0;
   for (; in >> type >> order >> extents >> bytes; ++lines) {
     const std::string made =
-        io::make_npy_header(type_named(type), shape_from(extents), order == "F");
+        io::make_npy_header(golden_type(type), golden_numbers(extents), order == "F");
     EXPECT_EQ(hex(made), bytes) << type << ' ' << order << ' ' << extents;
     EXPECT_EQ(made.size() % 64, 0u);
   }
