@@ -8,11 +8,17 @@ namespace numwarp::core::math {
 
 template <class T> inline constexpr T half_pi = T(1.570796326794896619231321691639751442);
 
+// The infinite part of a result, positive where a NaN leaves its sign open: the sign of a NaN
+// differs between devices.
+template <class T> NW_HD T infinity_signed_as(T a) {
+  return a < 0 || (a == 0 && signbit(a)) ? -limits<T>::infinity : limits<T>::infinity;
+}
+
 // arcsin and arccos after W. Kahan, "Branch cuts", 1987: CASIN, CACOS. With s = sqrt(1 - z) and
 // t = sqrt(1 + z) every product below is a sum of terms of one sign: nothing cancels, and 1 - x is
 // exact where x is near 1.
 template <class T> NW_HD complex<T> arcsin(complex<T> z) {
-  if (isinf(z)) return {arctan2(z.re, fabs(z.im)), copysign(limits<T>::infinity, z.im)};
+  if (isinf(z)) return {arctan2(z.re, fabs(z.im)), infinity_signed_as(z.im)};
   if (isnan(z)) return {z.re == 0 ? z.re : limits<T>::nan, limits<T>::nan};
   const complex<T> s = sqrt(complex<T>{1 - z.re, -z.im});
   const complex<T> t = sqrt(complex<T>{1 + z.re, z.im});
@@ -20,7 +26,7 @@ template <class T> NW_HD complex<T> arcsin(complex<T> z) {
 }
 
 template <class T> NW_HD complex<T> arccos(complex<T> z) {
-  if (isinf(z)) return {arctan2(fabs(z.im), z.re), -copysign(limits<T>::infinity, z.im)};
+  if (isinf(z)) return {arctan2(fabs(z.im), z.re), -infinity_signed_as(z.im)};
   if (isnan(z)) return {z.re == 0 ? half_pi<T> : limits<T>::nan, limits<T>::nan};
   const complex<T> s = sqrt(complex<T>{1 - z.re, -z.im});
   const complex<T> t = sqrt(complex<T>{1 + z.re, z.im});
@@ -61,6 +67,7 @@ template <class T> NW_HD complex<T> arctanh(complex<T> z) {
 }
 
 template <class T> NW_HD complex<T> arcsinh(complex<T> z) {
+  if (isinf(z)) return {infinity_signed_as(z.re), arctan2(z.im, fabs(z.re))};
   return times_i(arcsin(times_minus_i(z)));
 }
 template <class T> NW_HD complex<T> arctan(complex<T> z) {
