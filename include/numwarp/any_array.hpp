@@ -1,0 +1,99 @@
+// The untyped array: element type known at run time. ndarray<T> is a typed handle on it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <numwarp/device.hpp>
+#include <numwarp/dtype.hpp>
+#include <numwarp/shape.hpp>
+#include <numwarp/slice.hpp>
+
+namespace numwarp {
+
+namespace detail {
+
+struct storage;
+struct selection;
+struct access;
+
+// How a handle reads its storage. Strides and offset are in bytes.
+struct layout {
+  numwarp::shape shape;
+  dims strides;
+  std::int64_t offset = 0;
+  dtype type = dtype::float64;
+  bool writeable = true;
+};
+
+}  // namespace detail
+
+// Order of elements in memory when a function makes or reads an array: C (last axis fastest),
+// F (first axis fastest), K (as the source lies in memory), A (F if the source is F-ordered, else C).
+enum class order : unsigned char { c, f, k, a };
+
+// A handle: copying it shares elements, as `b = a` does in NumPy. A default-constructed or
+// moved-from handle is null; using a null handle throws value_error.
+class any_array {
+ public:
+  any_array() = default;
+
+  bool valid() const { return storage_ || selection_; }
+
+  // Facts. None of them computes a pending array, except for a selection a(mask), whose size is
+  // only known once it has been made.
+  dtype type() const { return layout("dtype").type; }
+  const numwarp::shape& shape() const { return layout("shape").shape; }
+  // In bytes, as in NumPy.
+  const dims& strides() const { return layout("strides").strides; }
+  int ndim() const { return shape().size(); }
+  std::int64_t size() const;
+  int itemsize() const { return numwarp::itemsize(type()); }
+  std::int64_t nbytes() const { return size() * itemsize(); }
+  numwarp::device device() const;
+  bool writeable() const { return layout("writeable").writeable; }
+  bool is_c_contiguous() const;
+  bool is_f_contiguous() const;
+  // True while the elements wait to be computed.
+  bool is_pending() const;
+
+  // Launches the pending operation, if any. Returns *this.
+  const any_array& compute() const;
+  // The first element, computed; on the CPU it may be read at once.
+  const void* data() const;
+  // Launches all readers, then marks the buffer as exposed for good: operations that read it are
+  // launched at their call from now on. Throws value_error for a read-only array.
+  void* mutable_data() const;
+
+  // Views (of computed elements; a pending array is computed first).
+  any_array subscript(std::span<const detail::subscript> items) const;
+  // One extent may be -1. A view where the strides allow it, else a copy.
+  any_array reshape(const numwarp::shape& s, numwarp::order o = order::c) const;
+  any_array transpose(const axes& permutation = {}) const;
+  any_array squeeze(const axes& a = {}) const;
+  any_array expand_dims(const axes& a) const;
+  any_array broadcast_to(const numwarp::shape& s) const;
+  any_array flip(const axes& a = {}) const;
+  // The same bytes as another element type; the last axis, which must be contiguous, changes length.
+  any_array view(dtype t) const;
+  any_array readonly() const;
+  // Real or imaginary parts of a complex array as a view; the array itself, or zeros, for real types.
+  any_array real() const;
+  any_array imag() const;
+
+  any_array copy(numwarp::order o = order::k) const;
+  any_array astype(dtype t) const;
+  any_array to(numwarp::device d) const;
+
+ private:
+  friend struct detail::access;
+  const detail::layout& layout(const char* function) const;
+
+  std::shared_ptr<detail::storage> storage_;
+  detail::layout layout_;
+  std::shared_ptr<detail::selection> selection_;
+};
+
+}  // namespace numwarp

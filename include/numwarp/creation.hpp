@@ -1,0 +1,302 @@
+// New arrays. They are made on the default device unless `device` says otherwise.
+//
+// All throw value_error for negative or overflowing shapes, out_of_memory where there is no room,
+// device_error for a device that is not there. None waits for a GPU, except that copies from the
+// host's memory have read it when they return.
+#pragma once
+
+#include <cstring>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <ranges>
+#include <span>
+#include <vector>
+
+#include <numwarp/ndarray.hpp>
+
+namespace numwarp {
+
+// Uninitialised elements.
+template <element T = double>
+ndarray<T> empty(const shape& s, order o = order::c, device d = default_device()) {
+  return ndarray<T>::from_any_unchecked(detail::empty(s, dtype_of<T>, d, o));
+}
+
+// Every element is `value`, of the value's type (int64 or float64 for literals), or full<T>.
+template <element T, scalar_argument S>
+ndarray<T> full(const shape& s, S value, order o = order::c, device d = default_device()) {
+  return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, detail::scalar(value), d, o));
+}
+
+template <element T = double>
+ndarray<T> zeros(const shape& s, order o = order::c, device d = default_device()) {
+  return full<T>(s, false, o, d);
+}
+
+template <element T = double>
+ndarray<T> ones(const shape& s, order o = order::c, device d = default_device()) {
+  return full<T>(s, true, o, d);
+}
+
+namespace detail {
+
+// What a scalar or a braced list holds as an array: Python's int64, float64, bool, complex128; float
+// and the sized complex types stay what they are.
+template <class S>
+constexpr auto literal_element() {
+  if constexpr (std::is_same_v<S, bool> || std::is_floating_point_v<S> || !std::is_arithmetic_v<S>) {
+    return element_for<S>{};
+  } else {
+    return std::conditional_t<sizeof(S) == 8 && std::is_unsigned_v<S>, std::uint64_t, std::int64_t>{};
+  }
+}
+template <class S>
+using literal = decltype(literal_element<S>());
+
+// An array like another in shape, layout and device.
+any_array empty_like(const any_array& a, dtype t);
+any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool stable);
+
+[[noreturn]] void throw_ragged();
+void check_length(std::int64_t given, const shape& s);
+
+// Nested braces of elements of type T, checked to be a full box.
+template <class T>
+class nested {
+ public:
+  template <scalar_argument S>
+  nested(S value) : flat_{static_cast<T>(value)} {}
+  nested(std::initializer_list<nested> list) {
+    shape_.push_back(std::int64_t(list.size()));
+    bool first = true;
+    for (const nested& n : list) {
+      if (first) {
+        for (std::int64_t d : n.shape_) shape_.push_back(d);
+      }
+      check_same(n, first);
+      first = false;
+      flat_.insert(flat_.end(), n.flat_.begin(), n.flat_.end());
+    }
+  }
+  const std::vector<T>& flat() const { return flat_; }
+  const numwarp::shape& shape() const { return shape_; }
+
+ private:
+  void check_same(const nested& n, bool first) const {
+    if (first) return;
+    const std::span<const std::int64_t> mine = std::span<const std::int64_t>(shape_).subspan(1);
+    const std::span<const std::int64_t> other = n.shape_;
+    if (!std::ranges::equal(mine, other)) throw_ragged();
+  }
+  std::vector<T> flat_;
+  numwarp::shape shape_;
+};
+// Unnamed on purpose: a call with an explicit element type must not reach the deducing overloads.
+struct deduced {};
+
+template <element T>
+ndarray<T> from_elements(const T* p, const shape& s, device d) {
+  return ndarray<T>::from_any_unchecked(from_host(p, s, dtype_of<T>, d));
+}
+
+template <element T>
+ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d) {
+  if constexpr (std::same_as<T, bool>) {
+    const auto bytes = std::make_unique<bool[]>(v.size());
+    std::copy(v.begin(), v.end(), bytes.get());
+    return from_elements<bool>(bytes.get(), s, d);
+  } else {
+    return from_elements<T>(v.data(), s, d);
+  }
+}
+
+// Collects nested lists of one scalar type.
+template <class T>
+struct collected {
+  std::vector<T> flat;
+  numwarp::shape extents;
+
+  template <class L>
+  void add(std::initializer_list<L> list, int depth = 0) {
+    if (extents.size() == depth) extents.push_back(std::int64_t(list.size()));
+    if (extents[depth] != std::int64_t(list.size())) throw_ragged();
+    for (const L& x : list) {
+      if constexpr (scalar_argument<L>) {
+        flat.push_back(static_cast<T>(x));
+      } else {
+        add(x, depth + 1);
+      }
+    }
+  }
+};
+
+template <class S, class L>
+ndarray<literal<S>> from_lists(std::initializer_list<L> list, device d) {
+  collected<literal<S>> c;
+  c.add(list);
+  return from_vector<literal<S>>(c.flat, c.extents, d);
+}
+
+}  // namespace detail
+
+// From nested braces: array<float>({{1, 2}, {3, 4}}). Throws value_error for a ragged list.
+template <element T>
+ndarray<T> array(const detail::nested<T>& list, device d = default_device()) {
+  return detail::from_vector<T>(list.flat(), list.shape(), d);
+}
+
+// Without a type, as Python: array({1, 2}) is int64, array({1.5}) float64; up to four levels.
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto array(std::initializer_list<S> list, device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto array(std::initializer_list<std::initializer_list<S>> list, device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto array(std::initializer_list<std::initializer_list<std::initializer_list<S>>> list,
+           device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto array(std::initializer_list<
+               std::initializer_list<std::initializer_list<std::initializer_list<S>>>> list,
+           device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+
+// A 0-d array.
+template <scalar_argument S>
+auto array(S value, device d = default_device()) {
+  using T = detail::literal<S>;
+  const T v = static_cast<T>(value);
+  return detail::from_elements<T>(&v, shape(), d);
+}
+
+// A copy of the host's elements: a pointer with a shape, a span or vector (with a shape, or
+// one-dimensional), any other range of scalars. Ranges keep their element type (long long as int64).
+template <element T>
+ndarray<T> array(const T* data, const shape& s, device d = default_device()) {
+  return detail::from_elements<T>(data, s, d);
+}
+template <std::ranges::input_range R>
+  requires(scalar_argument<std::ranges::range_value_t<R>> && !array_argument<R>)
+auto array(const R& range, std::optional<shape> s = std::nullopt, device d = default_device()) {
+  using S = std::ranges::range_value_t<R>;
+  using T = detail::element_for<S>;
+  if constexpr (std::ranges::contiguous_range<R> && std::same_as<S, T>) {
+    const std::int64_t n = std::int64_t(std::ranges::size(range));
+    if (s) detail::check_length(n, *s);
+    return detail::from_elements<T>(std::ranges::data(range), s ? *s : shape(n), d);
+  } else {
+    std::vector<T> v;
+    for (auto&& x : range) v.push_back(static_cast<T>(x));
+    if (s) detail::check_length(std::int64_t(v.size()), *s);
+    return detail::from_vector<T>(v, s ? *s : shape(v.size()), d);
+  }
+}
+
+// NumPy's asarray: an array is returned as it is, host data is copied to the device.
+template <typed_array A>
+auto asarray(A&& a) {
+  return std::remove_cvref_t<A>(std::forward<A>(a));
+}
+template <class... Args>
+  requires(sizeof...(Args) > 0)
+auto asarray(const Args&... args)
+  requires requires { array(args...); }
+{
+  return array(args...);
+}
+
+// The same elements on the CPU (the array itself if it is there); waits for the device.
+template <element T>
+ndarray<T> asnumpy(const ndarray<T>& a) {
+  auto h = a.to(cpu);
+  h.data();
+  return h;
+}
+
+// An array over host memory that stays the caller's, who keeps it alive and unmoved; C order, on
+// the CPU. Operations that read it run at their call, since the caller may write to it at any time;
+// with {.stable = true} the caller promises not to, and they may be pending.
+struct wrap_options {
+  bool stable = false;
+};
+template <class T>
+  requires element<std::remove_const_t<T>>
+ndarray<std::remove_const_t<T>> wrap(T* data, const shape& s, wrap_options o = {}) {
+  using E = std::remove_const_t<T>;
+  return ndarray<E>::from_any_unchecked(
+      detail::wrap_host(const_cast<E*>(data), s, dtype_of<E>, !std::is_const_v<T>, o.stable));
+}
+
+template <element T>
+ndarray<T> empty_like(const ndarray<T>& a) {
+  return ndarray<T>::from_any_unchecked(detail::empty_like(a.any(), dtype_of<T>));
+}
+template <element T, scalar_argument S>
+ndarray<T> full_like(const ndarray<T>& a, S value) {
+  auto out = empty_like(a);
+  out.fill(value);
+  return out;
+}
+template <element T>
+ndarray<T> zeros_like(const ndarray<T>& a) {
+  return full_like(a, false);
+}
+template <element T>
+ndarray<T> ones_like(const ndarray<T>& a) {
+  return full_like(a, true);
+}
+
+// The element type of ranges given by scalars: int64 for integers, float64 as soon as one is floating.
+namespace detail {
+template <class... S>
+using range_element = std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
+}
+
+// [start, stop) in steps: start + i * step, NumPy's rounding included. arange<float>(0, 1, 0.1).
+// Throws value_error for a step of zero.
+template <class T = void, scalar_argument A, scalar_argument B = int, scalar_argument C = int>
+auto arange(A start, B stop, C step = 1, device d = default_device()) {
+  using E = std::conditional_t<std::is_void_v<T>, detail::range_element<A, B, C>, T>;
+  return ndarray<E>::from_any_unchecked(
+      detail::arange(detail::scalar(start), detail::scalar(stop), detail::scalar(step), dtype_of<E>, d));
+}
+template <class T = void, scalar_argument A>
+auto arange(A stop) {
+  return arange<T>(A(0), stop);
+}
+
+// n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1.
+struct linspace_options {
+  bool endpoint = true;
+};
+template <element T = double, scalar_argument A, scalar_argument B>
+ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
+                    device d = default_device()) {
+  return ndarray<T>::from_any_unchecked(detail::linspace(
+      detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
+}
+
+// Ones on the k-th diagonal of an n x m matrix (m = n by default).
+template <element T = double>
+ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std::int64_t k = 0,
+               device d = default_device()) {
+  return ndarray<T>::from_any_unchecked(detail::eye(n, m.value_or(n), k, dtype_of<T>, d));
+}
+template <element T = double>
+ndarray<T> identity(std::int64_t n, device d = default_device()) {
+  return eye<T>(n, n, 0, d);
+}
+
+// A C-contiguous array with these elements: a itself where it is one.
+template <element T>
+ndarray<T> ascontiguousarray(const ndarray<T>& a) {
+  return a.is_c_contiguous() ? a : a.copy(order::c);
+}
+
+}  // namespace numwarp

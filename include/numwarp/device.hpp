@@ -1,0 +1,64 @@
+// Where an array lives: the CPU or one CUDA device.
+#pragma once
+
+#include <string>
+
+namespace numwarp {
+
+class device {
+ public:
+  enum class type : unsigned char { cpu, cuda };
+
+  constexpr device() = default;
+  constexpr device(type t, int index) : type_(t), index_(index) {}
+  constexpr type kind() const { return type_; }
+  constexpr int index() const { return index_; }
+  constexpr bool is_cpu() const { return type_ == type::cpu; }
+  friend constexpr bool operator==(device, device) = default;
+
+ private:
+  type type_ = type::cpu;
+  int index_ = 0;
+};
+
+inline constexpr device cpu{};
+// The CUDA device of that index. Using one that does not exist throws device_error with the reason.
+constexpr device cuda(int index = 0) { return {device::type::cuda, index}; }
+
+// "cpu", "cuda:0".
+std::string to_string(device d);
+
+// The device new arrays are made on: the innermost device_guard's, else NUMWARP_DEVICE's, else
+// cuda:0 where a GPU works, else cpu.
+device default_device();
+
+// True where arrays can live on d.
+bool is_available(device d);
+
+// Changes the default device of the calling thread for a scope. Throws device_error for a device
+// that is not there.
+class device_guard {
+ public:
+  explicit device_guard(device d);
+  ~device_guard();
+  device_guard(const device_guard&) = delete;
+  device_guard& operator=(const device_guard&) = delete;
+
+ private:
+  device before_;
+  bool had_;
+};
+
+// Waits until all work of the calling thread on d has finished; launches its pending operations
+// first. Late errors of that work are thrown here.
+void synchronize(device d);
+void synchronize();
+
+// Launches the calling thread's pending operations without waiting.
+void flush();
+
+// Threads of the CPU backend; the calling thread is one of them. n < 1 throws value_error.
+void set_num_threads(int n);
+int get_num_threads();
+
+}  // namespace numwarp

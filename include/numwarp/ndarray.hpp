@@ -1,0 +1,221 @@
+// ndarray<T>: NumPy's array with its element type known at compile time.
+//
+// A handle: copying it shares elements, as `b = a` does in NumPy; a.copy() copies them. Assigning to a
+// name rebinds it; assigning to a view expression writes elements: a(nw::slice(0, 2)) = 0.
+// Results of elementwise functions are pending until their elements are needed.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include <numwarp/detail/reduction_calls.hpp>
+#include <numwarp/operators.hpp>
+
+namespace numwarp {
+
+// Elements of a CPU array for writing: while it lives, operations that read the array are launched
+// at their call. Made by ndarray::write().
+template <class T>
+class write_scope {
+ public:
+  write_scope(const any_array& a, T* p) : array_(a), data_(p) {}
+  write_scope(write_scope&& o) noexcept : array_(std::move(o.array_)), data_(o.data_) {}
+  write_scope& operator=(write_scope&&) = delete;
+  ~write_scope() {
+    if (array_.valid()) detail::end_write(array_);
+  }
+  T* data() const { return data_; }
+
+ private:
+  any_array array_;
+  T* data_;
+};
+
+namespace arrays {
+
+template <class E>
+class ndarray {
+  static_assert(!detail::is_character<E>,
+                "numwarp: ndarray<char> does not exist; use ndarray<nw::int8> or ndarray<nw::uint8>");
+  static_assert(element<E> || !std::is_integral_v<E>,
+                "numwarp: this integer type is spelled nw::int64 or nw::uint64 as an element type");
+  static_assert(element<E> || std::is_integral_v<E>,
+                "numwarp: not an element type; see numwarp/dtype.hpp for the list");
+
+ public:
+  using value_type = E;
+
+  ndarray() = default;
+  ndarray(const ndarray&) = default;
+  ndarray(ndarray&&) noexcept = default;
+  // The untyped array must hold E (type_error otherwise).
+  explicit ndarray(const any_array& a) : a_(detail::expect_type(a, dtype_of<E>)) {}
+
+  // A name gets a new array; what it held stays with its other owners. A pending value is launched.
+  ndarray& operator=(const ndarray& o) & {
+    detail::rebind(a_, any_array(o.a_));
+    return *this;
+  }
+  ndarray& operator=(ndarray&& o) & {
+    detail::rebind(a_, std::move(o.a_));
+    return *this;
+  }
+  template <scalar_argument S>
+  ndarray& operator=(S) & = delete;  // write a(nw::ellipsis) = value
+
+  // An expression gets new elements, converted as NumPy's setitem does. Throws value_error for a
+  // read-only array, shapes that do not broadcast, and a temporary that nobody else shares.
+  void operator=(const ndarray& o) && { assign_elements(o); }
+  void operator=(ndarray&& o) && { assign_elements(std::move(o)); }
+  template <operand_argument V>
+    requires(!std::same_as<std::remove_cvref_t<V>, ndarray>)
+  void operator=(V&& v) && {
+    assign_elements(std::forward<V>(v));
+  }
+
+  // Facts.
+  bool valid() const { return a_.valid(); }
+  const numwarp::shape& shape() const { return a_.shape(); }
+  const dims& strides() const { return a_.strides(); }  // bytes
+  int ndim() const { return a_.ndim(); }
+  std::int64_t size() const { return a_.size(); }
+  static constexpr int itemsize() { return int(sizeof(E)); }
+  std::int64_t nbytes() const { return a_.nbytes(); }
+  numwarp::device device() const { return a_.device(); }
+  bool writeable() const { return a_.writeable(); }
+  bool is_c_contiguous() const { return a_.is_c_contiguous(); }
+  bool is_f_contiguous() const { return a_.is_f_contiguous(); }
+  bool is_pending() const { return a_.is_pending(); }
+
+  // Launches the pending operation, if any, and returns the array.
+  const ndarray& compute() const {
+    a_.compute();
+    return *this;
+  }
+
+  // Subscripts: integers, slices, newaxis and ellipsis give a view. A bool array selects elements:
+  // the result is a copy, but assigning to the expression writes through.
+  template <class... I>
+    requires(sizeof...(I) > 0 && (std::constructible_from<detail::subscript, const I&> && ...))
+  ndarray operator()(const I&... i) const {
+    const detail::subscript items[] = {detail::subscript(i)...};
+    return from_any_unchecked(a_.subscript(items));
+  }
+  ndarray operator()(const ndarray<bool>& mask) const {
+    return from_any_unchecked(detail::select(a_, mask.any()));
+  }
+  ndarray operator()(ndarray<bool>&& mask) const {
+    return from_any_unchecked(detail::select(a_, std::move(mask.any_mutable())));
+  }
+  template <std::same_as<bool> B>
+  void operator()(B) const = delete;  // a bool is not an index
+#ifdef __cpp_multidimensional_subscript
+  template <class... I>
+  auto operator[](I&&... i) const {
+    return (*this)(std::forward<I>(i)...);
+  }
+#endif
+
+  // The only element, or the one at an index; the host waits for it here. Throws value_error for an
+  // array of another size, index_error for a bad index.
+  E item() const {
+    E v;
+    detail::item(a_, dtype_of<E>, &v);
+    return v;
+  }
+  template <detail::extent_type... I>
+    requires(sizeof...(I) > 0)
+  E item(I... i) const {
+    const std::int64_t index[] = {detail::checked_extent(i)...};
+    E v;
+    detail::item_at(a_, index, dtype_of<E>, &v);
+    return v;
+  }
+
+  // The first element's address. It is computed first; on the CPU it may be read at once.
+  const E* data() const { return static_cast<const E*>(a_.data()); }
+  // For writing, for good: later operations on the buffer are launched at their call.
+  E* mutable_data() const { return static_cast<E*>(a_.mutable_data()); }
+  // For writing, for a scope.
+  write_scope<E> write() const { return {a_, static_cast<E*>(detail::begin_write(a_))}; }
+  // All elements in C order; waits.
+  std::vector<E> to_vector() const {
+    const auto n = static_cast<std::size_t>(size());
+    std::vector<E> v(n);
+    if constexpr (std::same_as<E, bool>) {
+      const auto bytes = std::make_unique<bool[]>(n);
+      detail::to_host(a_, bytes.get());
+      v.assign(bytes.get(), bytes.get() + n);
+    } else {
+      detail::to_host(a_, v.data());
+    }
+    return v;
+  }
+
+  // Views, as NumPy's methods of the same names.
+  ndarray reshape(const numwarp::shape& s, order o = order::c) const { return wrap(a_.reshape(s, o)); }
+  ndarray transpose(const axes& permutation = {}) const { return wrap(a_.transpose(permutation)); }
+  ndarray T() const { return transpose(); }
+  ndarray squeeze(const axes& a = {}) const { return wrap(a_.squeeze(a)); }
+  ndarray swapaxes(int a, int b) const { return wrap(detail::swapaxes(a_, a, b)); }
+  ndarray ravel(order o = order::c) const { return reshape({-1}, o); }
+  ndarray flatten(order o = order::c) const { return wrap(a_.copy(o)).reshape({-1}, o); }
+  ndarray readonly() const { return wrap(a_.readonly()); }
+  auto real() const { return ndarray<real_type>::from_any_unchecked(a_.real()); }
+  auto imag() const { return ndarray<real_type>::from_any_unchecked(a_.imag()); }
+  // The same bytes as elements of another type; as NumPy's view(dtype).
+  template <element U>
+  ndarray<U> view() const {
+    return ndarray<U>::from_any_unchecked(a_.view(dtype_of<U>));
+  }
+  // Sub-arrays along the first axis: for (auto row : a.rows()).
+  std::vector<ndarray> rows() const {
+    std::vector<ndarray> list;
+    for (std::int64_t i = 0; i < detail::rows_of(a_); ++i) list.push_back((*this)(i));
+    return list;
+  }
+
+  ndarray copy(order o = order::k) const { return wrap(a_.copy(o)); }
+  template <element U>
+  ndarray<U> astype() const {
+    return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>));
+  }
+  ndarray to(numwarp::device d) const { return wrap(a_.to(d)); }
+  template <scalar_argument S>
+  void fill(S value) const {
+    detail::assign(a_, detail::to_operand(value), "fill");
+  }
+
+  // Reductions, one for each row of core/reduce_ops.def; see reductions.hpp.
+#define NW_REDUCE(name, rule, options)                  \
+  NW_REDUCTION_METHOD(name, options, const&, *this)     \
+  NW_REDUCTION_METHOD(name, options, &&, std::move(*this))
+#include <numwarp/core/reduce_ops.def>
+#undef NW_REDUCE
+
+  // The untyped handle.
+  const any_array& any() const { return a_; }
+  any_array& any_mutable() { return a_; }
+  static ndarray from_any_unchecked(any_array&& a) {
+    ndarray out;
+    out.a_ = std::move(a);
+    return out;
+  }
+
+ private:
+  using real_type = type_of<core::real_dtype(dtype_of<E>)>;
+
+  static ndarray wrap(any_array&& a) { return from_any_unchecked(std::move(a)); }
+  template <class V>
+  void assign_elements(V&& v) {
+    detail::assign_to_temporary(a_, detail::to_operand(std::forward<V>(v)));
+  }
+
+  any_array a_;
+};
+
+}  // namespace arrays
+}  // namespace numwarp

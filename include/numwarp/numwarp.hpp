@@ -1,0 +1,17 @@
+// Everything but the optional parts.
+#pragma once
+
+#include <numwarp/any_array.hpp>
+#include <numwarp/constants.hpp>
+#include <numwarp/creation.hpp>
+#include <numwarp/device.hpp>
+#include <numwarp/dtype.hpp>
+#include <numwarp/error.hpp>
+#include <numwarp/manipulation.hpp>
+#include <numwarp/ndarray.hpp>
+#include <numwarp/printing.hpp>
+#include <numwarp/reductions.hpp>
+#include <numwarp/shape.hpp>
+#include <numwarp/slice.hpp>
+#include <numwarp/ufuncs.hpp>
+#include <numwarp/version.hpp>

@@ -1,0 +1,86 @@
+// The CPU behind the seam. Everything runs before it returns.
+#include <cstdlib>
+#include <cstring>
+#include <new>
+
+#include <numwarp/error.hpp>
+#include "cpu/kernels.hpp"
+#include "cpu/loops_ops.hpp"
+#include "runtime/backend.hpp"
+
+namespace numwarp {
+
+namespace cpu_backend {
+
+isa best_isa() {
+#if defined(__x86_64__)
+  static const isa best = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+                                  __builtin_cpu_supports("bmi2")
+                              ? isa::v3
+                              : isa::base;
+  return best;
+#else
+  return isa::base;
+#endif
+}
+
+loop op_loop(core::op_code op, dtype compute) {
+  switch (core::op_arity(op)) {
+    case 1: return unary_loop(op, compute);
+    case 2: return binary_loop(op, compute);
+    default: return ternary_loop(op, compute);
+  }
+}
+
+}  // namespace cpu_backend
+
+namespace runtime {
+
+namespace {
+
+class host_backend final : public backend {
+ public:
+  device where() const override { return cpu; }
+
+  void* allocate(std::int64_t bytes) override {
+    const std::size_t rounded = (std::size_t(bytes) + 63) / 64 * 64;
+    void* p = std::aligned_alloc(64, rounded);
+    if (!p) {
+      throw out_of_memory("out of memory: cannot allocate " + std::to_string(bytes) + " bytes on cpu");
+    }
+    return p;
+  }
+  void release(void* p, std::int64_t) noexcept override { std::free(p); }
+
+  void upload(void* to, const void* from, std::int64_t bytes) override {
+    std::memcpy(to, from, std::size_t(bytes));
+  }
+  void download(void* to, const void* from, std::int64_t bytes) override {
+    std::memcpy(to, from, std::size_t(bytes));
+  }
+
+  void run(const plan::elementwise& p) override { cpu_backend::run_elementwise(p); }
+  void run(const plan::reduction& p) override { cpu_backend::run_reduction(p); }
+  void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
+
+  std::int64_t count_true(const bool* mask, std::int64_t n) override {
+    return cpu_backend::count_true(mask, n);
+  }
+  void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                   std::int64_t row_bytes) override {
+    cpu_backend::gather_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n, row_bytes);
+  }
+  void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                    std::int64_t row_bytes) override {
+    cpu_backend::scatter_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n, row_bytes);
+  }
+
+  void synchronize() override {}
+};
+
+}  // namespace
+
+std::unique_ptr<backend> make_cpu_backend() { return std::make_unique<host_backend>(); }
+
+}  // namespace runtime
+}  // namespace numwarp

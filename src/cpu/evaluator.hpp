@@ -1,0 +1,73 @@
+// Interprets a program over blocks of an index space: each step is one vectorised loop over a block
+// that stays in the first-level cache.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "cpu/loops.hpp"
+#include "plan/elementwise.hpp"
+
+namespace numwarp::cpu_backend {
+
+// Copies elements [start, start + n) of the index space (row-major) between a strided view and
+// contiguous memory.
+void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n, char* to);
+void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
+             const char* from);
+
+// How the index space is cut: linear pieces of `block` elements, or pieces of rows where rows are
+// long, so that operands with contiguous rows need no copy.
+class blocking {
+ public:
+  blocking(const dims& shape, std::int64_t block);
+  std::int64_t count() const { return count_; }
+  // Start and length of piece i.
+  void piece(std::int64_t i, std::int64_t& start, std::int64_t& n) const;
+
+ private:
+  std::int64_t block_, row_, per_row_, total_, count_;
+};
+
+// Elements of a block such that a value of the program's widest type takes `bytes`.
+std::int64_t block_elements(const plan::program& p, int bytes = 4096);
+
+// One thread's interpreter. Value buffers are its own; values of loads may point into the inputs.
+class evaluator {
+ public:
+  // `wanted`: the steps whose values will be asked for.
+  evaluator(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs,
+            std::span<const int> wanted, std::int64_t block);
+
+  // Evaluates elements [start, start + n), n <= block. Where direct[k] is not null, the value of
+  // wanted[k] is made there, if it is made by an op or a cast.
+  void run(std::int64_t start, std::int64_t n, char* const* direct);
+  const char* value(int step) const { return values_[std::size_t(step)]; }
+
+ private:
+  struct action {
+    int step;
+    loop run = nullptr;  // null: a load that must be gathered, an index
+    int args[3] = {-1, -1, -1};
+    int n_args = 0;
+    int wanted = -1;     // position in `wanted`
+    char* buffer = nullptr;
+    bool linear = false;  // a load whose elements follow each other over the whole index space
+  };
+  void plan_actions(std::span<const int> wanted);
+  action make_action(int step) const;
+  void fill_once(const action& a);
+  void load(const action& a, std::int64_t start, std::int64_t n);
+
+  const plan::program& program_;
+  const dims& shape_;
+  const std::vector<plan::view>& inputs_;
+  std::int64_t block_;
+  std::int64_t row_;
+  std::vector<action> actions_;
+  std::vector<const char*> values_;
+  std::vector<char> memory_;
+};
+
+}  // namespace numwarp::cpu_backend

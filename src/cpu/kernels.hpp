@@ -1,0 +1,18 @@
+// The CPU backend's operations, one file each.
+#pragma once
+
+#include "plan/elementwise.hpp"
+#include "plan/matmul.hpp"
+
+namespace numwarp::cpu_backend {
+
+void run_elementwise(const plan::elementwise& p);
+void run_reduction(const plan::reduction& p);
+void run_matmul(const plan::matmul& p);
+
+std::int64_t count_true(const bool* mask, std::int64_t n);
+void gather_true(char* to, const char* from, const bool* mask, std::int64_t n, std::int64_t row_bytes);
+void scatter_true(char* to, const char* from, const bool* mask, std::int64_t n,
+                  std::int64_t row_bytes);
+
+}  // namespace numwarp::cpu_backend

@@ -1,0 +1,206 @@
+// Reductions. The work is cut into chunks that depend on the shape alone, and partial results are
+// merged in the order of the chunks, so that the bits do not depend on the number of threads.
+#include <algorithm>
+#include <cstring>
+#include <numeric>
+
+#include "cpu/evaluator.hpp"
+#include "cpu/kernels.hpp"
+#include "cpu/thread_pool.hpp"
+#include "plan/layout.hpp"
+
+namespace numwarp::cpu_backend {
+
+namespace {
+
+constexpr std::int64_t chunk_elements = 65536;
+
+// Accumulators as bytes.
+class accumulators {
+ public:
+  accumulators(const reducer& r, std::int64_t n) : r_(r), bytes_(std::size_t(n * r.acc_bytes + 16)) {
+    r.start(at(0), n);
+  }
+  char* at(std::int64_t i) { return bytes_.data() + i * r_.acc_bytes; }
+
+ private:
+  const reducer& r_;
+  std::vector<char> bytes_;
+};
+
+class reduction {
+ public:
+  explicit reduction(const plan::reduction& p)
+      : p_(p), r_(find_reducer(p.op, p.compute)), block_(block_elements(*p.program)) {}
+
+  void run() {
+    if (by_columns()) {
+      run_columns();
+    } else if (p_.count <= block_ / 2) {
+      run_short_rows();
+    } else {
+      run_rows();
+    }
+  }
+
+ private:
+  // Whether memory runs fastest along a kept axis.
+  bool by_columns() const {
+    if (p_.count == 0 || p_.kept == 0 || p_.kept == p_.shape.size()) return false;
+    for (const plan::view& v : p_.inputs) {
+      const std::int64_t kept = std::abs(v.strides[p_.kept - 1]), reduced = std::abs(v.strides.back());
+      if (kept != reduced) return kept != 0 && (kept < reduced || reduced == 0);
+    }
+    return false;
+  }
+
+  // Several short segments fit one block.
+  void run_short_rows() {
+    const std::int64_t per_block = std::max<std::int64_t>(1, p_.count > 0 ? block_ / p_.count : block_);
+    const std::int64_t tasks = (p_.outer + per_block - 1) / per_block;
+    split(tasks, [&](std::int64_t first, std::int64_t last) {
+      evaluator e(*p_.program, p_.shape, p_.inputs, {&p_.step, 1}, block_);
+      const int size = itemsize(p_.compute);
+      for (std::int64_t t = first; t < last; ++t) {
+        const std::int64_t from = t * per_block, n = std::min(per_block, p_.outer - from);
+        accumulators acc(r_, n);
+        if (p_.count > 0) {
+          e.run(from * p_.count, n * p_.count, nullptr);
+          const char* x = e.value(p_.step);
+          for (std::int64_t j = 0; j < n; ++j) {
+            r_.block(acc.at(j), x + j * p_.count * size, p_.count, 0);
+          }
+        }
+        store(acc.at(0), from, n);
+      }
+    });
+  }
+
+  void run_rows() {
+    const std::int64_t chunks = (p_.count + chunk_elements - 1) / chunk_elements;
+    accumulators partial(r_, p_.outer * chunks);
+    split(p_.outer * chunks, [&](std::int64_t first, std::int64_t last) {
+      evaluator e(*p_.program, p_.shape, p_.inputs, {&p_.step, 1}, block_);
+      for (std::int64_t t = first; t < last; ++t) {
+        const std::int64_t base = t / chunks * p_.count, from = t % chunks * chunk_elements;
+        const std::int64_t to = std::min(from + chunk_elements, p_.count);
+        for (std::int64_t i = from; i < to; i += block_) {
+          const std::int64_t n = std::min(block_, to - i);
+          e.run(base + i, n, nullptr);
+          r_.block(partial.at(t), e.value(p_.step), n, i);
+        }
+      }
+    });
+    for (std::int64_t o = 0; o < p_.outer; ++o) {
+      merge_tree(partial, o * chunks, chunks, 1);
+      if (o > 0) std::memcpy(partial.at(o), partial.at(o * chunks), std::size_t(r_.acc_bytes));
+    }
+    store(partial.at(0), 0, p_.outer);
+  }
+
+  // Joins neighbours, then neighbours of neighbours: n groups of `width` accumulators into the first.
+  void merge_tree(accumulators& acc, std::int64_t first, std::int64_t n, std::int64_t width) {
+    for (std::int64_t step = 1; step < n; step *= 2) {
+      for (std::int64_t i = 0; i + step < n; i += 2 * step) {
+        r_.merge(acc.at((first + i) * width), acc.at((first + i + step) * width), width);
+      }
+    }
+  }
+
+  // The index space with the reduced axes in front, so that a block holds whole or partial rows.
+  struct turned {
+    dims shape;
+    std::vector<plan::view> inputs;
+  };
+  turned turn() const {
+    turned t;
+    const auto rotate = [&](const dims& d) {
+      dims out = d;
+      std::rotate(out.begin(), out.begin() + p_.kept, out.end());
+      return out;
+    };
+    t.shape = rotate(p_.shape);
+    for (plan::view v : p_.inputs) {
+      v.strides = rotate(v.strides);
+      t.inputs.push_back(std::move(v));
+    }
+    return t;
+  }
+
+  void run_columns() {
+    const turned t = turn();
+    const std::int64_t width = std::min(p_.outer, block_);
+    const std::int64_t strips = (p_.outer + width - 1) / width;
+    // Row chunks: enough of them for accuracy and for threads, few enough for their memory.
+    const std::int64_t rows = std::max<std::int64_t>({(p_.count + 63) / 64, chunk_elements / width, 1});
+    const std::int64_t chunks = (p_.count + rows - 1) / rows;
+    accumulators partial(r_, p_.outer * chunks);
+    split(strips * chunks, [&](std::int64_t first, std::int64_t last) {
+      evaluator e(*p_.program, t.shape, t.inputs, {&p_.step, 1}, block_);
+      for (std::int64_t task = first; task < last; ++task) {
+        const std::int64_t chunk = task / strips, column = task % strips * width;
+        const std::int64_t n = std::min(width, p_.outer - column);
+        add_rows(e, partial.at(chunk * p_.outer + column), column, n, chunk * rows,
+                 std::min(p_.count, (chunk + 1) * rows));
+      }
+    });
+    merge_tree(partial, 0, chunks, p_.outer);
+    store(partial.at(0), 0, p_.outer);
+  }
+
+  // Rows [first, last) of columns [column, column + n) into n accumulators, in groups of rows that
+  // are joined afterwards, so that no sum is carried through very many additions.
+  void add_rows(evaluator& e, char* acc, std::int64_t column, std::int64_t n, std::int64_t first,
+                std::int64_t last) {
+    constexpr std::int64_t group = 256;
+    const std::int64_t at_once = n == p_.outer ? std::max<std::int64_t>(1, block_ / n) : 1;
+    for (std::int64_t r = first; r < last;) {
+      accumulators part(r_, n);
+      const std::int64_t end = std::min(last, r + group);
+      while (r < end) {
+        const std::int64_t m = std::min(at_once, end - r);
+        e.run(r * p_.outer + column, m * n, nullptr);
+        r_.rows(part.at(0), e.value(p_.step), m, n, r);
+        r += m;
+      }
+      r_.merge(acc, part.at(0), n);
+    }
+  }
+
+  template <class F>
+  void split(std::int64_t tasks, const F& f) {
+    if (p_.outer * std::max<std::int64_t>(p_.count, 1) < chunk_elements) {
+      f(0, tasks);
+    } else {
+      parallel_for(tasks, f);
+    }
+  }
+
+  // Finishes n accumulators and writes outputs [first, first + n).
+  void store(char* acc, std::int64_t first, std::int64_t n) {
+    if (p_.initial) {
+      for (std::int64_t i = 0; i < n; ++i) r_.block(acc + i * r_.acc_bytes, p_.initial->bytes, 1, 0);
+    }
+    std::vector<char> result(std::size_t(n * 16)), cast(std::size_t(n * 16));
+    r_.finish(acc, result.data(), n, p_.count, p_.ddof);
+    const char* value = result.data();
+    if (r_.finished != p_.output.type) {
+      const void* in[] = {value};
+      cast_loop(r_.finished, p_.output.type)(cast.data(), in, n);
+      value = cast.data();
+    }
+    dims kept;
+    for (int i = 0; i < p_.kept; ++i) kept.push_back(p_.shape[i]);
+    scatter(kept, p_.output, first, n, value);
+  }
+
+  const plan::reduction& p_;
+  const reducer& r_;
+  const std::int64_t block_;
+};
+
+}  // namespace
+
+void run_reduction(const plan::reduction& p) { reduction(p).run(); }
+
+}  // namespace numwarp::cpu_backend

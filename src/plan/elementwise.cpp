@@ -1,0 +1,104 @@
+#include "plan/elementwise.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/layout.hpp"
+
+namespace numwarp::plan {
+
+namespace {
+
+void permute(dims& d, const std::vector<int>& order) {
+  const dims old = d;
+  for (std::size_t i = 0; i < order.size(); ++i) d[int(i)] = old[order[i]];
+}
+
+std::vector<dims*> all_strides(elementwise& p) {
+  std::vector<dims*> list;
+  for (auto& o : p.outputs) list.push_back(&o.strides);
+  for (auto& i : p.inputs) list.push_back(&i.strides);
+  return list;
+}
+
+bool uses_index(const program& p) {
+  return std::any_of(p.steps.begin(), p.steps.end(),
+                     [](const step& s) { return s.kind == step_kind::index; });
+}
+
+// Slowest axis of `by` first; equal strides keep their order.
+std::vector<int> memory_order(const dims& by, int first, int last) {
+  std::vector<int> order(std::size_t(by.size()));
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin() + first, order.begin() + last,
+                   [&](int a, int b) { return std::abs(by[a]) > std::abs(by[b]); });
+  return order;
+}
+
+bool mergeable(const dims& shape, const std::vector<dims*>& strides, int i) {
+  return std::all_of(strides.begin(), strides.end(), [&](const dims* s) {
+    return (*s)[i] == shape[i + 1] * (*s)[i + 1];
+  });
+}
+
+void drop_axis(dims& shape, const std::vector<dims*>& strides, int i) {
+  shape.erase(i);
+  for (dims* s : strides) s->erase(i);
+}
+
+}  // namespace
+
+int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last) {
+  for (int i = last - 1; i >= first; --i) {
+    if (shape[i] == 1) {
+      drop_axis(shape, strides, i);
+      --last;
+    }
+  }
+  for (int i = last - 2; i >= first; --i) {
+    if (!mergeable(shape, strides, i)) continue;
+    shape[i + 1] *= shape[i];
+    drop_axis(shape, strides, i);
+    --last;
+  }
+  return last;
+}
+
+void collapse(elementwise& p) {
+  p.size = size(p.shape);
+  const std::vector<dims*> strides = all_strides(p);
+  if (p.shape.size() > 1 && !p.outputs.empty() && !uses_index(*p.program)) {
+    const auto order = memory_order(p.outputs[0].strides, 0, p.shape.size());
+    permute(p.shape, order);
+    for (dims* s : strides) permute(*s, order);
+  }
+  merge_axes(p.shape, strides, 0, p.shape.size());
+}
+
+void collapse(reduction& p) {
+  dims kept_shape;
+  for (int i = 0; i < p.kept; ++i) kept_shape.push_back(p.shape[i]);
+  p.outer = size(kept_shape);
+  p.count = 1;
+  for (int i = p.kept; i < p.shape.size(); ++i) p.count *= p.shape[i];
+  // A stride for the output along the reduced axes lets all lists be treated alike.
+  while (p.output.strides.size() < p.shape.size()) p.output.strides.push_back(0);
+  std::vector<dims*> strides{&p.output.strides};
+  for (auto& i : p.inputs) strides.push_back(&i.strides);
+  // Reduced axes of arg-reductions stay in C order: their index is the result.
+  const bool ordered = p.op == reduce_code::argmin || p.op == reduce_code::argmax;
+  if (!p.inputs.empty()) {
+    auto order = memory_order(p.inputs[0].strides, 0, p.kept);
+    if (!ordered) {
+      const auto rest = memory_order(p.inputs[0].strides, p.kept, p.shape.size());
+      std::copy(rest.begin() + p.kept, rest.end(), order.begin() + p.kept);
+    }
+    permute(p.shape, order);
+    for (dims* s : strides) permute(*s, order);
+  }
+  merge_axes(p.shape, strides, p.kept, p.shape.size());
+  p.kept = merge_axes(p.shape, strides, 0, p.kept);
+  p.output.strides.resize(p.kept);
+}
+
+}  // namespace numwarp::plan

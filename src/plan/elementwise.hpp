@@ -1,0 +1,63 @@
+// What a backend gets to run: an index space, a program over it, and where its inputs and outputs
+// lie. Axes are merged and ordered here, once for all backends.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include <numwarp/core/reduce_ops.hpp>
+#include <numwarp/shape.hpp>
+#include "plan/program.hpp"
+
+namespace numwarp::plan {
+
+// One operand of a plan: the address of its first element and a stride (bytes) per axis.
+struct view {
+  char* data = nullptr;
+  dims strides;
+  dtype type{};
+};
+
+// An output takes the value of program step `step`, converted to the view's type.
+struct output_view : view {
+  int step = 0;
+};
+
+struct elementwise {
+  dims shape;
+  std::vector<view> inputs;
+  std::vector<output_view> outputs;
+  const plan::program* program = nullptr;
+  const char* name = "";  // the public function, for errors
+  std::int64_t size = 0;
+};
+
+// Sorts the axes so that the first output is written in memory order, drops axes of length one
+// and merges axes that every operand can walk as one. Keeps the order where the program uses the
+// element's index.
+void collapse(elementwise& p);
+
+// Merges neighbouring axes [first, last) that all stride lists can walk as one; drops axes of
+// length one. Returns the new end of the range.
+int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last);
+
+// A reduction of a program's value. The index space is the kept axes followed by the reduced ones,
+// both collapsed; the output has strides along the kept axes only.
+struct reduction {
+  reduce_code op{};
+  dims shape;      // kept axes, then reduced axes
+  int kept = 0;    // how many are kept
+  std::vector<view> inputs;
+  view output;     // strides of the kept axes
+  const plan::program* program = nullptr;
+  int step = 0;    // the reduced value
+  dtype compute{};
+  double ddof = 0;
+  const constant_bits* initial = nullptr;  // of type compute, or null
+  const char* name = "";
+  std::int64_t outer = 0, count = 0;  // sizes of the kept and of the reduced space
+};
+
+void collapse(reduction& p);
+
+}  // namespace numwarp::plan

@@ -1,0 +1,310 @@
+#include "plan/layout.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <numwarp/error.hpp>
+
+namespace numwarp::plan {
+
+std::int64_t checked_size(const dims& shape, const char* function) {
+  std::int64_t n = 1;
+  bool empty = false;
+  for (std::int64_t d : shape) {
+    if (d < 0) throw value_error(std::string(function) + ": negative dimensions are not allowed, got shape " + to_string(shape));
+    if (d == 0) {
+      empty = true;
+    } else if (__builtin_mul_overflow(n, d, &n)) {
+      throw value_error(std::string(function) + ": maximum supported dimension exceeded, shape " + to_string(shape));
+    }
+  }
+  return empty ? 0 : n;
+}
+
+std::int64_t checked_bytes(const dims& shape, int itemsize, const char* function) {
+  std::int64_t bytes;
+  if (__builtin_mul_overflow(checked_size(shape, function), std::int64_t(itemsize), &bytes)) {
+    throw value_error(std::string(function) + ": array is too big, shape " + to_string(shape));
+  }
+  return bytes;
+}
+
+std::int64_t size(const dims& shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::int64_t(1), std::multiplies<>());
+}
+
+dims c_strides(const dims& shape, int itemsize) {
+  dims strides(shape.size(), 0);
+  std::int64_t step = itemsize;
+  for (int i = shape.size() - 1; i >= 0; --i) {
+    strides[i] = step;
+    step *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return strides;
+}
+
+dims f_strides(const dims& shape, int itemsize) {
+  dims strides(shape.size(), 0);
+  std::int64_t step = itemsize;
+  for (int i = 0; i < shape.size(); ++i) {
+    strides[i] = step;
+    step *= std::max<std::int64_t>(shape[i], 1);
+  }
+  return strides;
+}
+
+namespace {
+
+// Walks the axes from the fastest: each stride must be the product so far. Axes of length one
+// have no say, and an empty array is contiguous.
+template <class Axis>
+bool is_packed(const dims& shape, const dims& strides, int itemsize, Axis axis) {
+  std::int64_t step = itemsize;
+  for (int k = 0; k < shape.size(); ++k) {
+    const int i = axis(k);
+    if (shape[i] == 0) return true;
+    if (shape[i] != 1 && strides[i] != step) return false;
+    step *= shape[i];
+  }
+  return true;
+}
+
+}  // namespace
+
+bool is_c_contiguous(const dims& shape, const dims& strides, int itemsize) {
+  if (size(shape) == 0) return true;
+  return is_packed(shape, strides, itemsize, [&](int k) { return shape.size() - 1 - k; });
+}
+
+bool is_f_contiguous(const dims& shape, const dims& strides, int itemsize) {
+  if (size(shape) == 0) return true;
+  return is_packed(shape, strides, itemsize, [](int k) { return k; });
+}
+
+byte_range extent(const dims& shape, const dims& strides, int itemsize) {
+  byte_range r{0, itemsize};
+  for (int i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 0) return {0, 0};
+    const std::int64_t reach = (shape[i] - 1) * strides[i];
+    (reach < 0 ? r.low : r.high) += reach;
+  }
+  return r;
+}
+
+namespace {
+
+// The axes longer than one, fastest first.
+std::vector<int> by_stride(const dims& shape, const dims& strides) {
+  std::vector<int> order;
+  for (int i = shape.size() - 1; i >= 0; --i) {
+    if (shape[i] != 1) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(),
+                   [&](int a, int b) { return std::abs(strides[a]) < std::abs(strides[b]); });
+  return order;
+}
+
+}  // namespace
+
+bool is_dense(const dims& shape, const dims& strides, int itemsize) {
+  if (size(shape) == 0) return true;
+  std::int64_t step = itemsize;
+  for (int i : by_stride(shape, strides)) {
+    if (strides[i] != step) return false;
+    step *= shape[i];
+  }
+  return true;
+}
+
+shape broadcast_shapes(std::span<const dims* const> shapes, const char* function) {
+  int ndim = 0;
+  for (const dims* s : shapes) ndim = std::max(ndim, s->size());
+  shape out(dims(ndim, 1));
+  for (const dims* s : shapes) {
+    for (int i = 0; i < s->size(); ++i) {
+      const std::int64_t n = (*s)[s->size() - 1 - i];
+      std::int64_t& m = out[ndim - 1 - i];
+      if (n == m || n == 1) continue;
+      if (m != 1) {
+        std::string text = std::string(function) + ": operands could not be broadcast together with shapes";
+        for (const dims* t : shapes) {
+          std::string one = to_string(*t);
+          std::erase(one, ' ');
+          text += ' ' + one;
+        }
+        throw value_error(text);
+      }
+      m = n;
+    }
+  }
+  return out;
+}
+
+dims broadcast_strides(const dims& from, const dims& strides, const dims& to) {
+  dims out(to.size(), 0);
+  const int lead = to.size() - from.size();
+  for (int i = 0; i < from.size(); ++i) {
+    if (from[i] != 1) out[lead + i] = strides[i];
+  }
+  return out;
+}
+
+namespace {
+
+// Whether axis i should lie outside axis j (i before j in memory order), asked of the operands in
+// turn: the first one that has an opinion decides. 0: no opinion.
+int outer_first(int i, int j, std::span<const dims* const> operands) {
+  for (const dims* s : operands) {
+    const std::int64_t a = std::abs((*s)[i]), b = std::abs((*s)[j]);
+    if (a == 0 || b == 0 || a == b) continue;
+    return a > b ? 1 : -1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+dims k_order_strides(const dims& shape, std::span<const dims* const> operands, int itemsize) {
+  const int n = shape.size();
+  std::vector<int> order;  // slowest first
+  for (int j = 0; j < n; ++j) {
+    // Insertion keeps C order where nobody has an opinion.
+    std::size_t at = order.size();
+    for (std::size_t k = order.size(); k-- > 0;) {
+      const int said = outer_first(j, order[k], operands);
+      if (said > 0) at = k;
+      if (said < 0) break;
+    }
+    order.insert(order.begin() + std::ptrdiff_t(at), j);
+  }
+  dims strides(n, 0);
+  std::int64_t step = itemsize;
+  for (std::size_t k = order.size(); k-- > 0;) {
+    strides[order[k]] = step;
+    step *= std::max<std::int64_t>(shape[order[k]], 1);
+  }
+  return strides;
+}
+
+int normalize_axis(std::int64_t axis, int ndim, const char* function) {
+  if (axis < -ndim || axis >= ndim) {
+    throw axis_error(std::string(function) + ": axis " + std::to_string(axis) +
+                     " is out of bounds for array of dimension " + std::to_string(ndim));
+  }
+  return int(axis < 0 ? axis + ndim : axis);
+}
+
+dims normalize_axes(const axes& a, int ndim, const char* function) {
+  dims out;
+  for (std::int64_t axis : a.list()) {
+    const int i = normalize_axis(axis, ndim, function);
+    if (std::find(out.begin(), out.end(), i) != out.end()) {
+      throw value_error(std::string(function) + ": duplicate value in 'axis': " + to_string(a.list()));
+    }
+    out.push_back(i);
+  }
+  return out;
+}
+
+std::optional<dims> reshape_strides(const dims& shape, const dims& strides, const dims& to,
+                                    int itemsize) {
+  if (size(shape) == 0) return c_strides(to, itemsize);
+  dims from_shape, from_strides;
+  for (int i = 0; i < shape.size(); ++i) {
+    if (shape[i] == 1) continue;
+    from_shape.push_back(shape[i]);
+    from_strides.push_back(strides[i]);
+  }
+  dims out(to.size(), itemsize);
+  int i = 0, j = 0;
+  while (i < from_shape.size() && j < to.size()) {
+    // The smallest groups of axes with equal products on both sides.
+    int i_end = i + 1, j_end = j + 1;
+    std::int64_t a = from_shape[i], b = to[j];
+    while (a != b) {
+      if (a < b) {
+        a *= from_shape[i_end++];
+      } else {
+        b *= to[j_end++];
+      }
+    }
+    for (int k = i; k + 1 < i_end; ++k) {
+      if (from_strides[k] != from_shape[k + 1] * from_strides[k + 1]) return std::nullopt;
+    }
+    std::int64_t step = from_strides[i_end - 1];
+    for (int k = j_end - 1; k >= j; --k) {
+      out[k] = step;
+      step *= to[k];
+    }
+    i = i_end;
+    j = j_end;
+  }
+  // Only axes of length one are left.
+  for (; j < to.size(); ++j) out[j] = j > 0 ? out[j - 1] : itemsize;
+  return out;
+}
+
+shape resolve_reshape(const dims& from, const dims& to) {
+  const auto fail = [&] {
+    return value_error("reshape: cannot reshape array of size " + std::to_string(size(from)) +
+                       " into shape " + to_string(to));
+  };
+  shape out(to);
+  int unknown = -1;
+  std::int64_t known = 1;
+  for (int i = 0; i < out.size(); ++i) {
+    if (out[i] == -1) {
+      if (unknown >= 0) throw value_error("reshape: can only specify one unknown dimension, got " + to_string(to));
+      unknown = i;
+    } else if (out[i] < 0) {
+      throw value_error("reshape: negative dimensions are not allowed, got " + to_string(to));
+    } else if (__builtin_mul_overflow(known, out[i], &known)) {
+      throw fail();
+    }
+  }
+  const std::int64_t n = size(from);
+  if (unknown >= 0) {
+    if (known == 0 || n % known != 0) throw fail();
+    out[unknown] = n / known;
+  } else if (known != n) {
+    throw fail();
+  }
+  return out;
+}
+
+bool may_overlap(const region& a, const region& b) {
+  const byte_range ra = extent(*a.shape, *a.strides, a.itemsize);
+  const byte_range rb = extent(*b.shape, *b.strides, b.itemsize);
+  if (ra.low == ra.high || rb.low == rb.high) return false;
+  if (a.offset + ra.high <= b.offset + rb.low || b.offset + rb.high <= a.offset + ra.low) return false;
+  // All addresses of both lie on one grid of step g: they meet only if their residues do.
+  std::int64_t g = 0;
+  for (const region* r : {&a, &b}) {
+    for (int i = 0; i < r->shape->size(); ++i) {
+      if ((*r->shape)[i] > 1) g = std::gcd(g, (*r->strides)[i]);
+    }
+  }
+  if (g == 0) return true;
+  const std::int64_t gap = (((b.offset - a.offset) % g) + g) % g;
+  return gap < a.itemsize || gap > g - b.itemsize;
+}
+
+bool same_elements(const region& a, const region& b) {
+  if (a.offset != b.offset || a.itemsize != b.itemsize || !(*a.shape == *b.shape)) return false;
+  for (int i = 0; i < a.shape->size(); ++i) {
+    if ((*a.shape)[i] > 1 && (*a.strides)[i] != (*b.strides)[i]) return false;
+  }
+  return true;
+}
+
+bool overlaps_itself(const dims& shape, const dims& strides, int itemsize) {
+  if (size(shape) <= 1) return false;
+  std::int64_t reach = itemsize;
+  for (int i : by_stride(shape, strides)) {
+    if (std::abs(strides[i]) < reach) return true;
+    reach += (shape[i] - 1) * std::abs(strides[i]);
+  }
+  return false;
+}
+
+}  // namespace numwarp::plan

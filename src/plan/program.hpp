@@ -1,0 +1,66 @@
+// The body of an elementwise operation: a straight-line list of steps, each making one value an
+// element. Pure data: a backend interprets it or writes a kernel from it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include <numwarp/core/ops.hpp>
+#include <numwarp/dtype.hpp>
+
+namespace numwarp::plan {
+
+using core::op_code;
+
+enum class step_kind : std::uint8_t {
+  load,      // element of input args[0]
+  constant,  // `value`
+  index,     // linear index (C order) of the element, as int64
+  cast,      // args[0] converted to `type`
+  op         // `op` on args, evaluated at type `compute`
+};
+
+// Room for one element of any type, held as bytes.
+struct constant_bits {
+  alignas(16) unsigned char bytes[16] = {};
+  friend bool operator==(const constant_bits&, const constant_bits&) = default;
+};
+
+struct step {
+  step_kind kind = step_kind::load;
+  op_code op{};
+  dtype type{};     // of the value made
+  dtype compute{};  // the type the op's formula is evaluated at
+  std::int16_t args[3] = {-1, -1, -1};
+  constant_bits value;
+  friend bool operator==(const step&, const step&) = default;
+};
+
+struct program {
+  std::vector<step> steps;
+
+  // Appends s unless an equal step exists; returns its index.
+  int add(const step& s);
+  int load(int input, dtype t);
+  int constant(dtype t, const constant_bits& v);
+  // The value `from` as type t: itself where it already has that type.
+  int cast(int from, dtype t);
+  int op(op_code code, dtype compute, dtype result, const int* args, int n);
+  // Appends the steps of `other`; its input i becomes input_map[i]. Returns the new index of each
+  // of its steps.
+  std::vector<int> append(const program& other, const std::vector<int>& input_map);
+
+  int op_count() const;
+  // True where every op is one of + - * and casts: cheap enough to be evaluated more than once.
+  bool cheap() const;
+};
+
+// Most inputs and ops of one program; a kernel's parameters must hold every input as strided.
+inline constexpr int max_inputs = 48;
+inline constexpr int max_ops = 96;
+
+// The canonical text: equal texts mean equal kernels. "v0=load f32 0;v1=const f32 3f800000;..."
+std::string to_string(const program& p);
+
+}  // namespace numwarp::plan

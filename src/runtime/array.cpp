@@ -1,0 +1,221 @@
+// any_array: facts, raw access, movement.
+#include <numwarp/any_array.hpp>
+
+#include <cstring>
+
+#include <numwarp/error.hpp>
+#include "plan/layout.hpp"
+#include "plan/subscript.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/output.hpp"
+#include "runtime/selection.hpp"
+#include "runtime/statement.hpp"
+
+namespace numwarp {
+
+using detail::access;
+using detail::layout;
+
+const layout& any_array::layout(const char* function) const {
+  if (selection_) return selection_->made().layout_;
+  if (!storage_) {
+    throw value_error(std::string(function) +
+                      ": the array is null (default-constructed or moved from)");
+  }
+  return layout_;
+}
+
+namespace detail {
+
+const any_array& resolved(const any_array& a, const char* function) {
+  if (const auto& s = access::chosen(a)) return s->made();
+  access::lay(a, function);
+  return a;
+}
+
+}  // namespace detail
+
+std::int64_t any_array::size() const { return plan::size(shape()); }
+
+numwarp::device any_array::device() const {
+  return access::store(detail::resolved(*this, "device"))->where;
+}
+
+bool any_array::is_c_contiguous() const {
+  const auto& l = layout("is_c_contiguous");
+  return plan::is_c_contiguous(l.shape, l.strides, numwarp::itemsize(l.type));
+}
+
+bool any_array::is_f_contiguous() const {
+  const auto& l = layout("is_f_contiguous");
+  return plan::is_f_contiguous(l.shape, l.strides, numwarp::itemsize(l.type));
+}
+
+bool any_array::is_pending() const {
+  if (selection_) return !selection_->is_made();
+  layout("is_pending");
+  return !storage_->ready.load(std::memory_order_acquire);
+}
+
+const any_array& any_array::compute() const {
+  access::store(detail::resolved(*this, "compute"))->compute();
+  return *this;
+}
+
+namespace {
+
+// The address of the first element on the array's own device.
+char* first_element(const any_array& a, const char* function) {
+  const any_array& r = detail::resolved(a, function);
+  const auto& store = access::store(r);
+  store->compute();
+  runtime::backend_for(store->where).synchronize();
+  return store->data ? store->data + access::lay(r, function).offset : nullptr;
+}
+
+}  // namespace
+
+const void* any_array::data() const { return first_element(*this, "data"); }
+
+namespace {
+
+void* expose(const any_array& a, const char* function) {
+  detail::check_writeable(a, function);
+  char* p = first_element(a, function);
+  const auto& store = access::store(detail::resolved(a, function));
+  store->launch_readers();
+  runtime::backend_for(store->where).synchronize();
+  ++store->exposed;
+  return p;
+}
+
+}  // namespace
+
+void* any_array::mutable_data() const { return expose(*this, "mutable_data"); }
+
+void* detail::begin_write(const any_array& a) { return expose(a, "write"); }
+
+void detail::end_write(const any_array& a) noexcept {
+  --access::store(access::chosen(a) ? resolved(a, "write") : a)->exposed;
+}
+
+any_array any_array::astype(dtype t) const {
+  any_array a = detail::resolved(*this, "astype");
+  return detail::cast({&a, false, {}}, t);
+}
+
+any_array any_array::copy(numwarp::order o) const {
+  const any_array& a = detail::resolved(*this, "copy");
+  const auto& l = access::lay(a, "copy");
+  const int size = numwarp::itemsize(l.type);
+  const bool f_order = o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
+  detail::layout made = l;
+  made.offset = 0;
+  made.writeable = true;
+  const dims* strides[] = {&l.strides};
+  made.strides = o == order::k ? plan::k_order_strides(l.shape, strides, size)
+                 : f_order     ? plan::f_strides(l.shape, size)
+                               : plan::c_strides(l.shape, size);
+  any_array out = access::make(detail::allocate_storage(a.device(), a.nbytes()), std::move(made));
+  any_array source = a;
+  detail::assign(out, {&source, false, {}}, "copy");
+  return out;
+}
+
+any_array any_array::to(numwarp::device d) const {
+  const any_array& a = detail::resolved(*this, "to");
+  auto& target = runtime::backend_for(d);
+  if (a.device() == d) return a;
+  any_array dense = a.compute();
+  const auto& l = access::lay(dense, "to");
+  if (!plan::is_dense(l.shape, l.strides, dense.itemsize())) dense = dense.copy(order::k);
+  const auto& from = access::store(dense);
+  auto store = detail::allocate_storage(d, dense.nbytes());
+  detail::layout made = access::lay(dense, "to");
+  const auto range = plan::extent(made.shape, made.strides, dense.itemsize());
+  const char* source = from->data + made.offset + range.low;
+  made.offset = -range.low;
+  made.writeable = true;
+  if (dense.nbytes() > 0) {
+    if (d.is_cpu()) {
+      runtime::backend_for(from->where).download(store->data, source, dense.nbytes());
+    } else if (from->where.is_cpu()) {
+      target.upload(store->data, source, dense.nbytes());
+    } else {
+      return a.to(cpu).to(d);
+    }
+  }
+  return access::make(std::move(store), std::move(made));
+}
+
+namespace detail {
+
+const any_array& expect_type(const any_array& a, dtype t) {
+  if (a.type() == t) return a;
+  throw type_error("ndarray: expected an array of " + std::string(name(t)) + ", got " +
+                   std::string(name(a.type())));
+}
+
+std::int64_t rows_of(const any_array& a) {
+  if (a.ndim() == 0) throw type_error("rows: iteration over a 0-d array");
+  return a.shape()[0];
+}
+
+void to_host(const any_array& a, void* out) {
+  const any_array& r = resolved(a, "to_vector");
+  r.compute();
+  if (r.nbytes() == 0) return;
+  const any_array dense = r.is_c_contiguous() ? r : r.copy(order::c);
+  runtime::backend_for(dense.device())
+      .download(out, access::store(dense)->data + access::lay(dense, "to_vector").offset, dense.nbytes());
+}
+
+void item(const any_array& a, dtype t, void* out) {
+  const any_array& r = resolved(a, "item");
+  if (r.size() != 1) {
+    throw value_error("item: can only convert an array of size 1 to a scalar, got shape " +
+                      to_string(r.shape()));
+  }
+  r.compute();
+  const layout& l = access::lay(r, "item");
+  alignas(16) char bytes[16];
+  runtime::backend_for(r.device()).download(bytes, access::store(r)->data + l.offset, r.itemsize());
+  if (l.type == t) {
+    std::memcpy(out, bytes, std::size_t(itemsize(t)));
+    return;
+  }
+  any_array here = r.to(cpu).astype(t).compute();
+  std::memcpy(out, access::store(here)->data + access::lay(here, "item").offset,
+              std::size_t(itemsize(t)));
+}
+
+void item_at(const any_array& a, std::span<const std::int64_t> index, dtype t, void* out) {
+  const any_array& r = resolved(a, "item");
+  if (int(index.size()) != r.ndim()) {
+    throw index_error("item: " + std::to_string(r.ndim()) + " indices are needed, got " +
+                      std::to_string(index.size()));
+  }
+  r.compute();
+  const layout& l = access::lay(r, "item");
+  std::int64_t offset = l.offset;
+  for (int k = 0; k < r.ndim(); ++k) {
+    std::int64_t i = index[std::size_t(k)];
+    if (i < -l.shape[k] || i >= l.shape[k]) {
+      throw index_error("item: index " + std::to_string(i) + " is out of bounds for axis " +
+                        std::to_string(k) + " with size " + std::to_string(l.shape[k]));
+    }
+    offset += (i < 0 ? i + l.shape[k] : i) * l.strides[k];
+  }
+  const auto& store = access::store(r);
+  if (l.type == t && store->where.is_cpu()) {
+    std::memcpy(out, store->data + offset, std::size_t(itemsize(t)));
+    return;
+  }
+  layout one;
+  one.type = l.type;
+  one.offset = offset;
+  item(access::make(store, std::move(one)), t, out);
+}
+
+}  // namespace detail
+}  // namespace numwarp

@@ -1,0 +1,53 @@
+// The seam: what the runtime asks of a device. The CPU backend and the CUDA backend each derive
+// one class from it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include <numwarp/device.hpp>
+#include "plan/elementwise.hpp"
+#include "plan/matmul.hpp"
+
+namespace numwarp::runtime {
+
+class backend {
+ public:
+  virtual ~backend() = default;
+  virtual device where() const = 0;
+
+  // Memory for `bytes` > 0, aligned to 64 bytes. Throws out_of_memory.
+  virtual void* allocate(std::int64_t bytes) = 0;
+  virtual void release(void* p, std::int64_t bytes) noexcept = 0;
+
+  // Contiguous bytes between this device and the host's memory; download waits.
+  virtual void upload(void* to, const void* from_host, std::int64_t bytes) = 0;
+  virtual void download(void* to_host, const void* from, std::int64_t bytes) = 0;
+
+  // A statement, a reduction, a product. Collapsed plans of non-zero size; launched in order.
+  virtual void run(const plan::elementwise& p) = 0;
+  virtual void run(const plan::reduction& p) = 0;
+  virtual void run(const plan::matmul& p) = 0;
+
+  // mask selection: the number of true elements of a C-contiguous mask (waits), ...
+  virtual std::int64_t count_true(const bool* mask, std::int64_t n) = 0;
+  // ... the chosen rows of `row_bytes` each packed into `to`, and the reverse.
+  virtual void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                           std::int64_t row_bytes) = 0;
+  virtual void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                            std::int64_t row_bytes) = 0;
+
+  // Waits for all launched work and throws its late errors.
+  virtual void synchronize() = 0;
+};
+
+// The backend of d. Throws device_error, saying why, where there is none.
+backend& backend_for(device d);
+// The reason for which d cannot be used, or an empty string.
+std::string why_unavailable(device d);
+
+std::unique_ptr<backend> make_cpu_backend();
+
+}  // namespace numwarp::runtime

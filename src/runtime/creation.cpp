@@ -1,0 +1,192 @@
+// New arrays.
+#include <cmath>
+#include <cstring>
+
+#include <numwarp/error.hpp>
+#include <numwarp/creation.hpp>
+#include "plan/layout.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/statement.hpp"
+
+namespace numwarp::detail {
+
+any_array empty(const numwarp::shape& s, dtype t, device d, order o) {
+  if (s.size() > max_ndim) {
+    throw value_error("empty: maximum supported dimension for an array is 64, got " + std::to_string(s.size()));
+  }
+  const std::int64_t bytes = plan::checked_bytes(s, itemsize(t), "empty");
+  layout l;
+  l.shape = s;
+  l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));
+  l.type = t;
+  return access::make(allocate_storage(d, bytes), std::move(l));
+}
+
+any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o) {
+  to_bits(value, t, "full");
+  any_array a = empty(s, t, d, o);
+  assign(a, {nullptr, false, value}, "full");
+  return a;
+}
+
+namespace {
+
+double real_value(const scalar& s) {
+  return s.kind == 'u' ? double(std::uint64_t(s.i)) : s.kind == 'i' ? double(s.i) : s.re;
+}
+
+// a[i] = start + i * step for a new one-dimensional array, computed at `compute`.
+any_array ramp(std::int64_t n, const scalar& start, const scalar& step, dtype compute, dtype t,
+               device d, const char* name) {
+  any_array a = empty(n, t, d);
+  if (n == 0) return a;
+  statement st(name, n, d);
+  auto& p = st.program();
+  plan::step index;
+  index.kind = plan::step_kind::index;
+  index.type = index.compute = dtype::int64;
+  const int i = p.cast(p.add(index), compute);
+  const int scaled_args[] = {i, st.constant(step, compute)};
+  const int scaled = p.op(op_code::multiply, compute, compute, scaled_args, 2);
+  const int sum_args[] = {scaled, st.constant(start, compute)};
+  int v = p.op(op_code::add, compute, compute, sum_args, 2);
+  // linspace of integers rounds down.
+  if (kind(compute) == 'f' && core::is_integer(t)) v = p.op(op_code::floor, compute, compute, &v, 1);
+  st.write(p.cast(v, t), a);
+  return a;
+}
+
+void set_element(const any_array& a, std::int64_t i, const scalar& value, const char* name) {
+  const subscript at[] = {i};
+  assign(a.subscript(at), {nullptr, false, value}, name);
+}
+
+std::int64_t checked_length(double n, const char* name) {
+  if (std::isnan(n)) throw value_error(std::string(name) + ": arange: cannot compute length");
+  if (n > 9.0e18) throw value_error(std::string(name) + ": Maximum allowed size exceeded, length " + std::to_string(n));
+  return n <= 0 ? 0 : std::int64_t(n);
+}
+
+bool is_integral(const scalar& s) { return s.kind == 'i' || s.kind == 'u' || s.kind == 'b'; }
+
+__extension__ typedef __int128 int128;
+
+// ceil((stop - start) / step) without rounding for integers.
+std::int64_t integer_length(const scalar& start, const scalar& stop, const scalar& step) {
+  const int128 a = start.kind == 'u' ? int128(std::uint64_t(start.i)) : start.i;
+  const int128 b = stop.kind == 'u' ? int128(std::uint64_t(stop.i)) : stop.i;
+  const int128 s = step.kind == 'u' ? int128(std::uint64_t(step.i)) : step.i;
+  const int128 span = s > 0 ? b - a : a - b, size = s > 0 ? s : -s;
+  if (span <= 0) return 0;
+  const int128 n = (span + size - 1) / size;
+  if (n > INT64_MAX) throw value_error("arange: Maximum allowed size exceeded");
+  return std::int64_t(n);
+}
+
+// NumPy fills from the first two elements, as they are after conversion to t.
+template <class T>
+any_array arange_from_two(std::int64_t n, const scalar& start, const scalar& step, dtype compute,
+                          dtype t, device d) {
+  const auto as_t = [&](double x) { return t == dtype::float16    ? T(float(float16(x)))
+                                           : t == dtype::bfloat16 ? T(float(bfloat16(x)))
+                                                                  : core::cast<T>(x); };
+  const T first = as_t(real_value(start)), second = as_t(real_value(start) + real_value(step));
+  const T delta = T(second - first);
+  any_array a = ramp(n, scalar(first), scalar(delta), compute, t, d, "arange");
+  if (n > 1 && T(first + delta) != second) set_element(a, 1, scalar(second), "arange");
+  return a;
+}
+
+}  // namespace
+
+any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d) {
+  const bool whole = is_integral(start) && is_integral(stop) && is_integral(step);
+  if (real_value(step) == 0) throw value_error("arange: step must not be zero");
+  const std::int64_t n =
+      whole ? integer_length(start, stop, step)
+            : checked_length(std::ceil((real_value(stop) - real_value(start)) / real_value(step)), "arange");
+  if (t == dtype::bool_ && n > 2) {
+    throw type_error("arange: no fill-function for data-type bool of length " + std::to_string(n));
+  }
+  if (kind(t) == 'f' || kind(t) == 'c') {
+    if (itemsize(core::real_dtype(t)) < 8) return arange_from_two<float>(n, start, step, dtype::float32, t, d);
+    return arange_from_two<double>(n, start, step, dtype::float64, t, d);
+  }
+  if (whole) return ramp(n, start, step, kind(t) == 'u' ? dtype::uint64 : dtype::int64, t, d, "arange");
+  return arange_from_two<core::i64>(n, start, step, dtype::int64, t, d);
+}
+
+any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t, device d) {
+  if (n < 0) throw value_error("linspace: Number of samples, " + std::to_string(n) + ", must be non-negative.");
+  const double first = real_value(start), last = real_value(stop);
+  const std::int64_t parts = endpoint ? n - 1 : n;
+  const double step = parts > 0 ? (last - first) / double(parts) : last - first;
+  any_array a = ramp(n, scalar(first), scalar(step), dtype::float64, t, d, "linspace");
+  if (endpoint && n > 1) set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), "linspace");
+  return a;
+}
+
+any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d) {
+  any_array a = full({rows, columns}, t, scalar(false), d);
+  const std::int64_t top = k < 0 ? -k : 0, left = k > 0 ? k : 0;
+  const std::int64_t n = std::min(rows - top, columns - left);
+  if (n <= 0) return a;
+  layout diagonal = access::lay(a, "eye");
+  diagonal.offset += top * diagonal.strides[0] + left * diagonal.strides[1];
+  diagonal.strides = dims(1, diagonal.strides[0] + diagonal.strides[1]);
+  diagonal.shape = numwarp::shape(n);
+  assign(access::make(access::store(a), std::move(diagonal)), {nullptr, false, scalar(true)}, "eye");
+  return a;
+}
+
+any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d) {
+  any_array a = empty(s, t, d);
+  if (a.nbytes() > 0) runtime::backend_for(d).upload(access::store(a)->data, data, a.nbytes());
+  return a;
+}
+
+any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t, device d,
+               bool writeable, bool stable, std::function<void()> release) {
+  plan::checked_bytes(s, itemsize(t), "wrap");
+  auto store = std::make_shared<storage>(d, plan::size(s) * itemsize(t));
+  layout l;
+  l.shape = s;
+  l.strides = strides;
+  l.type = t;
+  l.writeable = writeable;
+  store->data = static_cast<char*>(data);
+  store->foreign = true;
+  store->release_foreign = std::move(release);
+  store->exposed = stable ? 0 : 1;
+  store->publish();
+  return access::make(std::move(store), std::move(l));
+}
+
+any_array wrap_host(void* data, const numwarp::shape& s, dtype t, bool writeable, bool stable) {
+  return wrap(data, s, plan::c_strides(s, itemsize(t)), t, cpu, writeable, stable, {});
+}
+
+any_array empty_like(const any_array& a, dtype t) {
+  const layout& l = access::lay(a, "empty_like");
+  layout made = l;
+  made.type = t;
+  made.offset = 0;
+  made.writeable = true;
+  const dims* strides[] = {&l.strides};
+  made.strides = plan::k_order_strides(l.shape, strides, itemsize(t));
+  const std::int64_t bytes = plan::checked_bytes(l.shape, itemsize(t), "empty_like");
+  return access::make(allocate_storage(a.device(), bytes), std::move(made));
+}
+
+void throw_ragged() {
+  throw value_error(
+      "array: setting an array element with a sequence. The requested array has an inhomogeneous shape");
+}
+
+void check_length(std::int64_t given, const numwarp::shape& s) {
+  if (plan::checked_size(s, "array") == given) return;
+  throw value_error("array: cannot reshape array of size " + std::to_string(given) + " into shape " +
+                    to_string(s));
+}
+
+}  // namespace numwarp::detail

@@ -1,0 +1,79 @@
+// The registry of backends and the calling thread's default device.
+#include <numwarp/device.hpp>
+
+#include <cstdlib>
+#include <optional>
+
+#include <numwarp/error.hpp>
+#include "runtime/backend.hpp"
+#include "runtime/node.hpp"
+
+namespace numwarp {
+
+namespace runtime {
+
+backend& backend_for(device d) {
+  // Never destroyed: arrays with static storage duration may outlive every static object here.
+  static backend* const host = make_cpu_backend().release();
+  if (d.is_cpu()) return *host;
+  throw device_error(to_string(d) + ": " + why_unavailable(d));
+}
+
+std::string why_unavailable(device d) {
+  if (d.is_cpu()) return "";
+  return "numwarp was built without the CUDA backend";
+}
+
+}  // namespace runtime
+
+std::string to_string(device d) {
+  return d.is_cpu() ? "cpu" : "cuda:" + std::to_string(d.index());
+}
+
+bool is_available(device d) { return runtime::why_unavailable(d).empty(); }
+
+namespace {
+
+thread_local std::optional<device> device_of_thread;
+
+device parse_device(const std::string& text) {
+  if (text == "cpu") return cpu;
+  const bool numbered = text.rfind("cuda:", 0) == 0 && text.size() > 5 && text.size() < 9 &&
+                        text.find_first_not_of("0123456789", 5) == std::string::npos;
+  if (text == "cuda" || numbered) return cuda(numbered ? std::stoi(text.substr(5)) : 0);
+  throw device_error("NUMWARP_DEVICE: expected cpu or cuda:<index>, got \"" + text + "\"");
+}
+
+device device_of_process() {
+  static const device d = [] {
+    const char* v = std::getenv("NUMWARP_DEVICE");
+    if (v && *v) return parse_device(v);
+    return is_available(cuda(0)) ? cuda(0) : cpu;
+  }();
+  return d;
+}
+
+}  // namespace
+
+device default_device() { return device_of_thread ? *device_of_thread : device_of_process(); }
+
+device_guard::device_guard(device d)
+    : before_(device_of_thread.value_or(cpu)), had_(device_of_thread.has_value()) {
+  runtime::backend_for(d);
+  device_of_thread = d;
+}
+
+device_guard::~device_guard() {
+  device_of_thread = had_ ? std::optional(before_) : std::nullopt;
+}
+
+void flush() { detail::launch_pending_of_thread(); }
+
+void synchronize(device d) {
+  flush();
+  runtime::backend_for(d).synchronize();
+}
+
+void synchronize() { synchronize(default_device()); }
+
+}  // namespace numwarp

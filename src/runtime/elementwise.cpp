@@ -1,0 +1,239 @@
+// The one entry of all elementwise functions: NumPy's type resolution, broadcasting, out and where.
+#include <algorithm>
+
+#include <numwarp/error.hpp>
+#include "plan/layout.hpp"
+#include "runtime/output.hpp"
+#include "runtime/statement.hpp"
+
+namespace numwarp::detail {
+
+numwarp::shape common_shape(const char* name, std::span<operand> operands) {
+  std::vector<const dims*> shapes;
+  for (const operand& o : operands) {
+    if (o.array) shapes.push_back(&access::lay(*o.array, name).shape);
+  }
+  return plan::broadcast_shapes(shapes, name);
+}
+
+device common_device(const char* name, std::span<operand> operands) {
+  const any_array* first = nullptr;
+  for (const operand& o : operands) {
+    if (!o.array) continue;
+    if (!first) first = o.array;
+    if (!(o.array->device() == first->device())) {
+      throw device_error(std::string(name) + ": operands are on different devices, " +
+                         to_string(first->device()) + " and " + to_string(o.array->device()) +
+                         "; move one with .to(device)");
+    }
+  }
+  return first ? first->device() : default_device();
+}
+
+namespace {
+
+using core::op_name;
+
+std::string type_list(std::span<operand> operands) {
+  std::string text;
+  for (const operand& o : operands) {
+    if (!text.empty()) text += ", ";
+    text += o.array ? std::string(numwarp::name(o.array->type())) : "scalar";
+  }
+  return text;
+}
+
+std::vector<type_argument> type_arguments(std::span<operand> operands) {
+  std::vector<type_argument> list;
+  for (const operand& o : operands) {
+    if (o.array) {
+      list.push_back({o.array->type(), true, 0});
+    } else {
+      list.push_back({o.value.type, o.value.strong, o.value.kind});
+    }
+  }
+  return list;
+}
+
+// Comparisons of int64 with uint64 are exact in NumPy, where promotion to float64 would not be:
+// each side becomes int64 or uint64 after the sign has been asked.
+bool mixed_signs(dtype a, dtype b) {
+  return (a == dtype::uint64 && kind(b) == 'i') || (b == dtype::uint64 && kind(a) == 'i');
+}
+
+bool is_comparison(op_code op) {
+  return op == op_code::equal || op == op_code::not_equal || op == op_code::less ||
+         op == op_code::less_equal || op == op_code::greater || op == op_code::greater_equal;
+}
+
+// The answer of `x op y` when x is below y (-1) or above it (1) for certain.
+bool verdict(op_code op, int order) {
+  switch (op) {
+    case op_code::not_equal: return true;
+    case op_code::less:
+    case op_code::less_equal: return order < 0;
+    case op_code::greater:
+    case op_code::greater_equal: return order > 0;
+    default: return false;
+  }
+}
+
+class call {
+ public:
+  call(op_code op, std::span<operand> operands, const call_options& options)
+      : op_(op), name_(op_name(op)), operands_(operands), options_(options) {}
+
+  any_array run() {
+    resolve_types();
+    std::vector<operand> all(operands_.begin(), operands_.end());
+    for (const any_array* extra : {options_.where, options_.out}) {
+      if (extra) all.push_back({const_cast<any_array*>(extra), false, {}});
+    }
+    const numwarp::shape shape = common_shape(name_, all);
+    const device where = common_device(name_, all);
+    if (options_.out) check_output(*options_.out, shape, result_, name_);
+    if (options_.where) check_mask();
+    statement st(name_, shape, where);
+    const int step = body(st);
+    return finish(st, step);
+  }
+
+ private:
+  void resolve_types() {
+    const auto list = type_arguments(operands_);
+    promoted_ = options_.as >= 0 ? dtype(options_.as) : promote_arguments(op_, list.data(), int(list.size()));
+    if (!core::resolve(op_, promoted_, compute_, result_)) {
+      throw type_error(std::string(name_) + ": ufunc '" + name_ +
+                       "' not supported for the input types (" + type_list(operands_) + ")");
+    }
+    exact_ = is_comparison(op_) && options_.as < 0 && operands_[0].array && operands_[1].array &&
+             mixed_signs(operands_[0].array->type(), operands_[1].array->type());
+    for (const operand& o : operands_) {
+      if (options_.as >= 0 && o.array && !can_cast_same_kind(o.array->type(), compute_)) {
+        throw type_error(std::string(name_) + ": Cannot cast ufunc '" + name_ + "' input from dtype('" +
+                         std::string(numwarp::name(o.array->type())) + "') to dtype('" +
+                         std::string(numwarp::name(compute_)) + "') with casting rule 'same_kind'");
+      }
+    }
+    check_scalars();
+  }
+
+  // All that can be refused is refused before any operand is taken.
+  void check_scalars() {
+    outside_ = 0;
+    for (std::size_t k = 0; k < operands_.size(); ++k) {
+      const operand& o = operands_[k];
+      if (o.array) continue;
+      const dtype t = core::arg_dtype(op_, int(k), compute_);
+      if (is_comparison(op_) && !fits(o.value, t)) {
+        const bool below = o.value.kind == 'i' && o.value.i < 0;
+        outside_ = (below ? 1 : -1) * (k == 0 ? -1 : 1);
+      } else {
+        to_bits(o.value, t, name_);
+      }
+      if (op_ == op_code::power && k == 1 && kind(compute_) == 'i' && o.value.i < 0) {
+        throw value_error("power: Integers to negative integer powers are not allowed, got " +
+                          std::to_string(o.value.i));
+      }
+    }
+  }
+
+  void check_mask() {
+    if (options_.where->type() != dtype::bool_) {
+      throw type_error(std::string(name_) + ": where must be a bool array, got " +
+                       std::string(numwarp::name(options_.where->type())));
+    }
+    options_.where->compute();
+  }
+
+  int body(statement& st) {
+    std::vector<int> v = st.take(operands_);
+    auto& program = st.program();
+    if (outside_ != 0) return st.constant(scalar(verdict(op_, outside_)), dtype::bool_);
+    if (exact_) return compare_exactly(st, v);
+    for (std::size_t k = 0; k < v.size(); ++k) {
+      const dtype t = core::arg_dtype(op_, int(k), compute_);
+      v[k] = v[k] >= 0 ? program.cast(v[k], t) : st.constant(operands_[k].value, t);
+    }
+    return program.op(op_, compute_, result_, v.data(), int(v.size()));
+  }
+
+  // a op b for int64 a and uint64 b: where a is negative the answer is known, else compare as uint64.
+  int compare_exactly(statement& st, const std::vector<int>& v) {
+    auto& p = st.program();
+    const int s = kind(p.steps[std::size_t(v[0])].type) == 'i' ? 0 : 1;
+    const int wide = p.cast(v[std::size_t(s)], dtype::int64);
+    const int zero = st.constant(scalar(0), dtype::int64);
+    const int sign_args[] = {wide, zero};
+    const int negative = p.op(op_code::less, dtype::int64, dtype::bool_, sign_args, 2);
+    int args[2];
+    args[s] = p.cast(wide, dtype::uint64);
+    args[1 - s] = p.cast(v[std::size_t(1 - s)], dtype::uint64);
+    const int same_sign = p.op(op_, dtype::uint64, dtype::bool_, args, 2);
+    const int known = st.constant(scalar(verdict(op_, s == 0 ? -1 : 1)), dtype::bool_);
+    const int pick[] = {negative, known, same_sign};
+    return p.op(op_code::where, dtype::bool_, dtype::bool_, pick, 3);
+  }
+
+  int masked(statement& st, int step) {
+    operand more[] = {{const_cast<any_array*>(options_.where), false, {}},
+                      {const_cast<any_array*>(options_.out), false, {}}};
+    const auto v = st.load_named(std::span(more).first(options_.out ? 2 : 1));
+    const int other = options_.out ? st.program().cast(v[1], result_)
+                                   : st.constant(scalar(false), result_);
+    const int args[] = {v[0], step, other};
+    return st.program().op(op_code::where, result_, result_, args, 3);
+  }
+
+  any_array finish(statement& st, int step) {
+    if (options_.where) step = masked(st, step);
+    if (!options_.out) return st.result(step, result_);
+    st.write(step, *options_.out);
+    return *options_.out;
+  }
+
+  op_code op_;
+  const char* name_;
+  std::span<operand> operands_;
+  const call_options& options_;
+  dtype promoted_{}, compute_{}, result_{};
+  bool exact_ = false;
+  int outside_ = 0;  // comparison with a scalar beyond the type: -1 array below it, 1 above
+};
+
+}  // namespace
+
+any_array elementwise(op_code op, std::span<operand> operands, const call_options& options) {
+  return call(op, operands, options).run();
+}
+
+std::pair<any_array, any_array> divmod(std::span<operand> operands) {
+  const char* name = "divmod";
+  const auto list = type_arguments(operands);
+  const dtype promoted = promote_arguments(op_code::floor_divide, list.data(), 2);
+  dtype compute, result;
+  if (!core::resolve(op_code::floor_divide, promoted, compute, result)) {
+    throw type_error("divmod: ufunc 'divmod' not supported for the input types (" +
+                     type_list(operands) + ")");
+  }
+  for (const operand& o : operands) {
+    if (!o.array) to_bits(o.value, compute, name);
+  }
+  statement st(name, common_shape(name, operands), common_device(name, operands));
+  std::vector<int> v = st.take(operands);
+  for (std::size_t k = 0; k < v.size(); ++k) {
+    v[k] = v[k] >= 0 ? st.program().cast(v[k], compute) : st.constant(operands[k].value, compute);
+  }
+  const int q = st.program().op(op_code::floor_divide, compute, result, v.data(), 2);
+  const int r = st.program().op(op_code::remainder, compute, result, v.data(), 2);
+  return st.results(q, r, result);
+}
+
+any_array cast(operand source, dtype t) {
+  const std::span<operand> one(&source, 1);
+  statement st("astype", common_shape("astype", one), common_device("astype", one));
+  const int v = st.take(one)[0];
+  return st.result(st.program().cast(v, t), t);
+}
+
+}  // namespace numwarp::detail

@@ -1,0 +1,76 @@
+// An elementwise operation that waits: a program, what it reads, and who wants its results.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <vector>
+
+#include "plan/elementwise.hpp"
+#include "runtime/storage.hpp"
+
+namespace numwarp::detail {
+
+// Where a launched program writes: a handle's storage seen through its layout.
+struct destination {
+  std::shared_ptr<storage> to;
+  dims strides;
+  std::int64_t offset = 0;
+  dtype type{};
+  int step = 0;
+};
+
+struct node final : pending, std::enable_shared_from_this<node> {
+  struct input {
+    std::shared_ptr<storage> from;
+    dims strides;  // over the node's shape
+    std::int64_t offset;
+    dtype type;
+  };
+  struct output {
+    std::weak_ptr<storage> to;
+    dims strides;
+    dtype type;
+    int step;
+  };
+
+  node(const char* function, const numwarp::shape& s, device d)
+      : name(function), shape(s), where(d) {}
+  ~node() override;
+
+  const char* name;  // the public function that made it
+  numwarp::shape shape;
+  device where;
+  std::vector<input> inputs;
+  std::vector<output> outputs;
+  plan::program program;
+
+  void launch() override;
+  // Runs at once into `to` instead of the outputs. The node must be held by the caller (busy).
+  void write(std::span<const destination> to);
+  // A plan over the inputs, for a caller that adds the outputs; see reduce.cpp.
+  void fill_inputs(std::vector<plan::view>& views) const;
+
+  // One owner at a time works on a node. try_hold: without waiting; hold: waits, false when done.
+  bool try_hold();
+  bool hold();
+  void let_go();
+  // Done, launched or taken over: the inputs are dropped and forget this reader.
+  void finish();
+  bool is_done() const { return state_.load(std::memory_order_acquire) == done; }
+
+ private:
+  enum state_t : int { idle, busy, done };
+  void run_outputs();
+  std::shared_ptr<storage> lendable(const output& o) const;
+
+  std::atomic<int> state_{busy};
+};
+
+// The calling thread's pending operations: at most sixteen, the seventeenth launches the oldest.
+void note_pending(const std::shared_ptr<node>& n);
+void launch_pending_of_thread();
+
+// NUMWARP_DEBUG=1: every operation is launched at its call and waited for.
+bool debug_mode();
+
+}  // namespace numwarp::detail

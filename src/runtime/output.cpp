@@ -1,0 +1,59 @@
+#include "runtime/output.hpp"
+
+#include <numwarp/error.hpp>
+#include <numwarp/detail/promotion.hpp>
+#include "plan/layout.hpp"
+#include "runtime/storage.hpp"
+
+namespace numwarp::detail {
+
+namespace {
+
+std::string compact(const dims& d) {
+  std::string s = to_string(d);
+  std::erase(s, ' ');
+  return s;
+}
+
+}  // namespace
+
+void check_writeable(const any_array& dst, const char* name) {
+  const layout& l = access::lay(dst, name);
+  if (!l.writeable) {
+    throw value_error(std::string(name) + ": assignment destination is read-only");
+  }
+}
+
+void check_output(const any_array& out, const numwarp::shape& shape, dtype result, const char* name) {
+  check_writeable(out, name);
+  if (!(out.shape() == shape)) {
+    throw value_error(std::string(name) + ": non-broadcastable output operand with shape " +
+                      compact(out.shape()) + " doesn't match the broadcast shape " + compact(shape));
+  }
+  require_same_kind(result, out.type(), name);
+}
+
+void check_assignable(const any_array& dst, const numwarp::shape& source, const char* name) {
+  check_writeable(dst, name);
+  const numwarp::shape& to = dst.shape();
+  // NumPy lets a source have extra leading axes of length one.
+  int extra = source.size() - to.size();
+  bool good = true;
+  for (int i = 0; i < extra; ++i) good &= source[i] == 1;
+  for (int i = std::max(extra, 0); i < source.size(); ++i) {
+    good &= source[i] == 1 || source[i] == to[i - extra];
+  }
+  if (!good) {
+    throw value_error(std::string(name) + ": could not broadcast input array from shape " +
+                      compact(source) + " into shape " + compact(to));
+  }
+}
+
+void require_same_kind(dtype from, dtype to, const char* name) {
+  if (can_cast_same_kind(from, to)) return;
+  throw type_error(std::string(name) + ": Cannot cast ufunc '" + name + "' output from dtype('" +
+                   std::string(numwarp::name(from)) + "') to dtype('" +
+                   std::string(numwarp::name(to)) + "') with casting rule 'same_kind'");
+}
+
+}  // namespace numwarp::detail

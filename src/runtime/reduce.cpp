@@ -1,0 +1,186 @@
+// The one entry of all reductions: NumPy's types, axes, empty cases, out, where and initial.
+#include <algorithm>
+
+#include <numwarp/error.hpp>
+#include "plan/layout.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/output.hpp"
+#include "runtime/statement.hpp"
+
+namespace numwarp::detail {
+
+namespace {
+
+bool has_no_identity(reduce_code op) {
+  return op == reduce_code::min || op == reduce_code::max || op == reduce_code::argmin ||
+         op == reduce_code::argmax;
+}
+
+bool is_arg(reduce_code op) { return op == reduce_code::argmin || op == reduce_code::argmax; }
+
+bool takes_dtype(reduce_code op) {
+  return op == reduce_code::sum || op == reduce_code::prod || op == reduce_code::mean ||
+         op == reduce_code::var || op == reduce_code::std;
+}
+
+// The element that changes nothing, as a scalar of the compute type.
+scalar neutral(reduce_code op) {
+  return op == reduce_code::prod || op == reduce_code::all ? scalar(true) : scalar(false);
+}
+
+class reducing {
+ public:
+  reducing(reduce_code op, operand a, const reduce_options& options)
+      : op_(op), name_(reduce_name(op)), a_(a), options_(options) {}
+
+  any_array run() {
+    resolve_types();
+    resolve_axes();
+    check();
+    statement st(name_, shape_, a_.array->device());
+    int step = take(st);
+    if (options_.where) step = masked(st, step);
+    step = st.program().cast(step, compute_);
+    any_array out = options_.out ? *options_.out : empty(out_shape_, result_, st.node().where);
+    if (plan::size(kept_shape_) > 0) launch(st, step, out);
+    return out;
+  }
+
+ private:
+  void resolve_types() {
+    const dtype from = a_.array->type();
+    const dtype t = options_.as >= 0 && takes_dtype(op_) ? dtype(options_.as) : from;
+    const reduce_types types = numwarp::resolve(op_, t);
+    compute_ = types.compute;
+    result_ = types.result;
+    // sum<int32>(a) is int32: the 64-bit sum wraps to it as NumPy's 32-bit one does.
+    if (options_.as >= 0 && takes_dtype(op_)) result_ = op_ == reduce_code::var || op_ == reduce_code::std
+                                                            ? core::real_dtype(t) : t;
+    element_ = t;
+  }
+
+  void resolve_axes() {
+    shape_ = access::lay(*a_.array, name_).shape;
+    const int n = shape_.size();
+    const dims list = plan::normalize_axes(options_.axis, n, name_);
+    if (is_arg(op_) && list.size() > 1) {
+      throw type_error(std::string(name_) + ": one axis or none is reduced, got " + to_string(list));
+    }
+    reduced_.assign(std::size_t(n), !options_.axis.given());
+    for (std::int64_t i : list) reduced_[std::size_t(i)] = true;
+    for (int i = 0; i < n; ++i) {
+      const bool r = reduced_[std::size_t(i)];
+      (r ? reduced_shape_ : kept_shape_).push_back(shape_[i]);
+      if (!r) out_shape_.push_back(shape_[i]);
+      if (r && options_.keepdims) out_shape_.push_back(1);
+    }
+  }
+
+  void check() {
+    if (plan::size(reduced_shape_) == 0 && has_no_identity(op_) && !options_.initial &&
+        (is_arg(op_) || plan::size(kept_shape_) > 0)) {
+      throw value_error(is_arg(op_) ? std::string(name_) + ": attempt to get " + name_ + " of an empty sequence"
+                                    : std::string(name_) + ": zero-size array to reduction operation " +
+                                          (op_ == reduce_code::min ? "minimum" : "maximum") +
+                                          " which has no identity");
+    }
+    if (options_.out) check_output(*options_.out, out_shape_, result_, name_);
+    if (options_.where && has_no_identity(op_) && !options_.initial) {
+      throw value_error(std::string(name_) + ": reduction operation '" +
+                        (op_ == reduce_code::min ? "minimum" : "maximum") +
+                        "' does not have an identity, so to use a where mask one has to specify 'initial'");
+    }
+    if (options_.initial) to_bits(*options_.initial, compute_, name_);
+    if (options_.where) {
+      operand both[] = {a_, {const_cast<any_array*>(options_.where), false, {}}};
+      if (!(common_shape(name_, both) == shape_)) {
+        throw value_error(std::string(name_) + ": where of shape " + to_string(options_.where->shape()) +
+                          " does not broadcast to " + to_string(shape_));
+      }
+      options_.where->compute();
+    }
+  }
+
+  int take(statement& st) {
+    const int step = st.take({&a_, 1})[0];
+    // any, all and count_nonzero ask one question of every type.
+    if (op_ == reduce_code::any || op_ == reduce_code::all || op_ == reduce_code::count_nonzero) {
+      compute_ = dtype::bool_;
+      return st.program().cast(step, dtype::bool_);
+    }
+    return st.program().cast(step, element_);
+  }
+
+  int masked(statement& st, int step) {
+    operand mask{const_cast<any_array*>(options_.where), false, {}};
+    const dtype t = st.program().steps[std::size_t(step)].type;
+    const int m = st.load_named({&mask, 1})[0];
+    const scalar other = options_.initial && has_no_identity(op_) ? *options_.initial : neutral(op_);
+    const int args[] = {m, step, st.constant(other, t)};
+    return st.program().op(op_code::where, t, t, args, 3);
+  }
+
+  // Kept axes first, then the reduced ones.
+  dims arrange(const dims& strides) const {
+    dims out;
+    for (const bool reduced : {false, true}) {
+      for (int i = 0; i < strides.size(); ++i) {
+        if (reduced_[std::size_t(i)] == reduced) out.push_back(strides[i]);
+      }
+    }
+    return out;
+  }
+
+  void launch(statement& st, int step, const any_array& out) {
+    plan::reduction p;
+    p.op = op_;
+    p.kept = kept_shape_.size();
+    p.program = &st.program();
+    p.step = step;
+    p.compute = compute_;
+    p.ddof = options_.ddof;
+    p.name = name_;
+    p.shape = arrange(shape_);
+    plan::constant_bits initial;
+    if (options_.initial) {
+      initial = to_bits(*options_.initial, compute_, name_);
+      p.initial = &initial;
+    }
+    const layout& l = access::lay(out, name_);
+    const auto& store = access::store(out);
+    store->compute();
+    store->launch_readers(&st.node());
+    const bool clash = std::any_of(st.node().inputs.begin(), st.node().inputs.end(),
+                                   [&](const auto& i) { return i.from == store; });
+    any_array target = clash ? empty(out_shape_, l.type, st.node().where) : out;
+    st.node().fill_inputs(p.inputs);
+    for (auto& v : p.inputs) v.strides = arrange(v.strides);
+    const layout& t = access::lay(target, name_);
+    p.output.data = access::store(target)->data + t.offset;
+    p.output.type = t.type;
+    for (int i = 0, k = 0; i < int(reduced_.size()); ++i) {
+      if (!reduced_[std::size_t(i)]) p.output.strides.push_back(t.strides[k]);
+      k += !reduced_[std::size_t(i)] || options_.keepdims;
+    }
+    collapse(p);
+    runtime::backend_for(st.node().where).run(p);
+    if (clash) assign(out, {&target, true, {}}, name_);
+  }
+
+  reduce_code op_;
+  const char* name_;
+  operand a_;
+  const reduce_options& options_;
+  dtype element_{}, compute_{}, result_{};
+  numwarp::shape shape_, out_shape_;
+  dims kept_shape_, reduced_shape_;
+  std::vector<bool> reduced_;
+};
+
+}  // namespace
+
+any_array reduce(reduce_code op, operand a, const reduce_options& options) {
+  return reducing(op, a, options).run();
+}
+
+}  // namespace numwarp::detail

@@ -1,0 +1,179 @@
+#include "runtime/selection.hpp"
+
+#include <utility>
+
+#include <numwarp/error.hpp>
+#include "plan/layout.hpp"
+#include "runtime/backend.hpp"
+#include "runtime/output.hpp"
+#include "runtime/statement.hpp"
+
+namespace numwarp::detail {
+
+namespace {
+
+any_array contiguous(const any_array& a) {
+  const any_array& computed = a.compute();
+  return computed.is_c_contiguous() ? computed : computed.copy(order::c);
+}
+
+const char* bytes_of(const any_array& a) {
+  return access::store(a)->data + access::lay(a, "subscript").offset;
+}
+
+std::int64_t row_bytes(const any_array& a, int lead) {
+  std::int64_t n = a.itemsize();
+  for (int i = lead; i < a.ndim(); ++i) n *= a.shape()[i];
+  return n;
+}
+
+}  // namespace
+
+selection::selection(any_array from, any_array mask)
+    : from_(std::move(from)), mask_(std::move(mask)) {}
+
+selection::~selection() { forget(); }
+
+void selection::watch() {
+  access::store(from_)->add_reader(shared_from_this());
+  access::store(mask_)->add_reader(shared_from_this());
+}
+
+void selection::forget() {
+  for (any_array* a : {&from_, &mask_}) {
+    if (access::store(*a)) access::store(*a)->remove_reader(this);
+  }
+}
+
+const any_array& selection::made() {
+  if (is_made()) return result_;
+  std::lock_guard lock(mutex_);
+  if (!is_made()) {
+    result_ = gather();
+    made_flag_.store(true, std::memory_order_release);
+    forget();
+    from_ = any_array();
+    mask_ = any_array();
+  }
+  return result_;
+}
+
+any_array selection::gather() const {
+  const any_array from = contiguous(from_), mask = contiguous(mask_);
+  auto& device = runtime::backend_for(from.device());
+  const auto* m = reinterpret_cast<const bool*>(bytes_of(mask));
+  const std::int64_t n = mask.size(), chosen = device.count_true(m, n);
+  layout l;
+  l.type = from.type();
+  l.shape.push_back(chosen);
+  for (int i = mask.ndim(); i < from.ndim(); ++i) l.shape.push_back(from.shape()[i]);
+  l.strides = plan::c_strides(l.shape, from.itemsize());
+  const std::int64_t row = row_bytes(from, mask.ndim());
+  auto store = allocate_storage(from.device(), chosen * row);
+  if (chosen * row > 0) device.gather_true(store->data, bytes_of(from), m, n, row);
+  return access::make(std::move(store), std::move(l));
+}
+
+// The mask with axes of length one behind it, so that it broadcasts against the array.
+any_array selection::wide_mask() const {
+  return append_axes(mask_, from_.ndim() - mask_.ndim());
+}
+
+void selection::write_scalar(operand source, const op_code* op) {
+  any_array from = from_;
+  // Taken out of here, a pending mask has one owner and joins the statement.
+  any_array mask = mask_.ndim() == from_.ndim() ? std::exchange(mask_, any_array()) : wide_mask();
+  operand value = source;
+  any_array changed;
+  if (op) {
+    operand both[] = {{&from, false, {}}, source};
+    changed = elementwise(*op, both);
+    require_same_kind(changed.type(), from_.type(), core::op_name(*op));
+    value = {&changed, true, {}};
+  } else if (!source.array) {
+    to_bits(source.value, from_.type(), "operator=");
+  }
+  any_array cast_value;
+  if (value.array) {
+    cast_value = cast(value, from_.type());
+    value = {&cast_value, true, {}};
+  }
+  operand three[] = {{&mask, true, {}}, value, {&from, false, {}}};
+  elementwise(op_code::where, three, {.out = &from_, .as = int(from_.type())});
+}
+
+void selection::scatter(const any_array& values) const {
+  const bool direct = from_.is_c_contiguous();
+  const any_array target = direct ? from_ : from_.copy(order::c);
+  const any_array mask = contiguous(mask_);
+  const std::int64_t row = row_bytes(from_, mask.ndim());
+  access::store(target)->launch_readers(this);
+  if (target.size() > 0) {
+    runtime::backend_for(from_.device())
+        .scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values),
+                      reinterpret_cast<const bool*>(bytes_of(mask)), mask.size(), row);
+  }
+  if (direct) return;
+  any_array copy = target;
+  assign(from_, {&copy, true, {}}, "operator=");
+}
+
+void selection::write(operand source) {
+  forget();  // the write must not wait for this reader
+  check_writeable(from_, "operator=");
+  if (!source.array || source.array->ndim() == 0) return write_scalar(source, nullptr);
+  const any_array mask = contiguous(mask_);
+  numwarp::shape chosen;
+  chosen.push_back(runtime::backend_for(from_.device())
+                       .count_true(reinterpret_cast<const bool*>(bytes_of(mask)), mask.size()));
+  for (int i = mask.ndim(); i < from_.ndim(); ++i) chosen.push_back(from_.shape()[i]);
+  layout l;
+  l.type = from_.type();
+  l.shape = chosen;
+  l.strides = plan::c_strides(chosen, from_.itemsize());
+  if (mask.ndim() == from_.ndim() && source.array->ndim() == 1 && source.array->size() != 1 &&
+      source.array->size() != chosen[0]) {
+    throw value_error("operator=: NumPy boolean array indexing assignment cannot assign " +
+                      std::to_string(source.array->size()) + " input values to the " +
+                      std::to_string(chosen[0]) + " output values where the mask is true");
+  }
+  const any_array values = access::make(
+      allocate_storage(from_.device(), plan::size(chosen) * from_.itemsize()), std::move(l));
+  assign(values, source, "operator=");
+  scatter(values);
+}
+
+void selection::write(op_code op, operand source) {
+  forget();
+  check_writeable(from_, core::op_name(op));
+  if (!source.array || source.array->ndim() == 0) return write_scalar(source, &op);
+  const any_array values = gather();
+  assign_op(op, values, source);
+  scatter(values);
+}
+
+any_array select(const any_array& a, any_array mask) {
+  const any_array& from = resolved(a, "subscript");
+  any_array m = resolved(mask, "subscript");
+  mask = any_array();
+  if (m.ndim() > from.ndim()) {
+    throw index_error("subscript: too many indices for array: array is " +
+                      std::to_string(from.ndim()) + "-dimensional, but " +
+                      std::to_string(m.ndim()) + " were indexed");
+  }
+  for (int i = 0; i < m.ndim(); ++i) {
+    if (m.shape()[i] == from.shape()[i]) continue;
+    throw index_error("subscript: boolean index did not match indexed array along axis " +
+                      std::to_string(i) + "; size of axis is " + std::to_string(from.shape()[i]) +
+                      " but size of corresponding boolean axis is " + std::to_string(m.shape()[i]));
+  }
+  operand both[] = {{const_cast<any_array*>(&from), false, {}}, {&m, false, {}}};
+  common_device("subscript", both);
+  from.compute();
+  any_array out;
+  access::chosen(out) = std::make_shared<selection>(from, std::move(m));
+  access::chosen(out)->watch();
+  return out;
+}
+
+}  // namespace numwarp::detail

@@ -1,0 +1,91 @@
+// What handles share: the elements, or the pending operation that will make them.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include <numwarp/any_array.hpp>
+
+namespace numwarp::detail {
+
+// An operation that has been called and not yet launched: an elementwise node or a selection.
+struct pending {
+  virtual ~pending() = default;
+  // Launches it, once, whoever asks; returns when it has been launched. When launching throws, the
+  // operation stays pending and can be tried again.
+  virtual void launch() = 0;
+};
+
+struct storage {
+  storage(device d, std::int64_t n) : where(d), bytes(n) {}
+  ~storage();
+  storage(const storage&) = delete;
+  storage& operator=(const storage&) = delete;
+
+  const device where;
+  std::int64_t bytes;
+
+  // Set once, before `ready`.
+  char* data = nullptr;
+  std::function<void()> release_foreign;  // memory of somebody else; empty for our own
+  bool foreign = false;
+  std::atomic<bool> ready{false};
+  // Counts the reasons (mutable_data, write scopes, foreign memory) for which operations on this
+  // buffer must be launched at their call.
+  std::atomic<int> exposed{0};
+
+  // Makes sure that the elements exist (or are being made, on an asynchronous device).
+  void compute();
+  // Launches every pending reader but `except`, which is about to write here.
+  void launch_readers(const pending* except = nullptr);
+
+  void add_reader(const std::shared_ptr<pending>& p);
+  void remove_reader(const pending* p);
+  void set_source(std::shared_ptr<pending> p);
+  std::shared_ptr<pending> source();
+  std::shared_ptr<pending> take_source();
+
+  // Allocates the elements on the device. Throws out_of_memory.
+  void allocate();
+  // Takes over the elements of `other`, of the same size, which nobody else owns.
+  void adopt(storage& other);
+  void publish();
+
+ private:
+  struct reader {
+    const pending* key;
+    std::weak_ptr<pending> ref;
+  };
+  // Guards what follows. Never held while launching or freeing; never two at once.
+  std::mutex mutex_;
+  std::shared_ptr<pending> source_;
+  std::vector<reader> readers_;
+};
+
+// A new storage with its memory.
+std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes);
+
+// The insides of handles.
+struct access {
+  static const std::shared_ptr<storage>& store(const any_array& a) { return a.storage_; }
+  static std::shared_ptr<storage>& store(any_array& a) { return a.storage_; }
+  static const layout& lay(const any_array& a, const char* function) { return a.layout(function); }
+  static layout& raw_layout(any_array& a) { return a.layout_; }
+  static std::shared_ptr<selection>& chosen(any_array& a) { return a.selection_; }
+  static const std::shared_ptr<selection>& chosen(const any_array& a) { return a.selection_; }
+  static any_array make(std::shared_ptr<storage> s, layout l) {
+    any_array a;
+    a.storage_ = std::move(s);
+    a.layout_ = std::move(l);
+    return a;
+  }
+};
+
+// The handle itself, or the result of its selection; throws for a null handle.
+const any_array& resolved(const any_array& a, const char* function);
+
+}  // namespace numwarp::detail
