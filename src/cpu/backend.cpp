@@ -1,9 +1,9 @@
 // The CPU behind the seam. Everything runs before it returns.
-#include <cstdlib>
 #include <cstring>
 #include <new>
 
 #include <numwarp/error.hpp>
+#include "cpu/host_memory.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/loops_ops.hpp"
 #include "runtime/backend.hpp"
@@ -43,14 +43,13 @@ class host_backend final : public backend {
   device where() const override { return cpu; }
 
   void* allocate(std::int64_t bytes) override {
-    const std::size_t rounded = (std::size_t(bytes) + 63) / 64 * 64;
-    void* p = std::aligned_alloc(64, rounded);
+    void* p = cpu_backend::host_allocate(bytes);
     if (!p) {
       throw out_of_memory("out of memory: cannot allocate " + std::to_string(bytes) + " bytes on cpu");
     }
     return p;
   }
-  void release(void* p, std::int64_t) noexcept override { std::free(p); }
+  void release(void* p, std::int64_t) noexcept override { cpu_backend::host_release(p); }
 
   void upload(void* to, const void* from, std::int64_t bytes) override {
     std::memcpy(to, from, std::size_t(bytes));

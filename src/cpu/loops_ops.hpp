@@ -1,20 +1,45 @@
 // Instantiates the loops of the ops of one arity; included by loops_unary.cpp and its siblings.
 #pragma once
 
+#include <algorithm>
+#include <type_traits>
+
 #include <numwarp/core/dtypes.hpp>
 #include "cpu/loops.hpp"
+#include "cpu/vector_math.hpp"
 
 namespace numwarp::cpu_backend {
 
 template <class T, int K, class Op>
 using argument = core::type_at<int(core::arg_dtype(Op::code, K, dtype(core::tag_of<T>)))>;
 
+// Whether the formula is a libm function of float, for which there is a vector form.
+template <class Op, class T>
+inline constexpr bool in_whole_vectors =
+    Op::arity == 1 && (std::is_same_v<T, float> || core::is_half<T>) &&
+    std::is_base_of_v<core::rules::floating, typename Op::rule>;
+
 #define NW_DEFINE_LOOPS(name, attribute)                                                    \
   namespace name {                                                                          \
+  template <class Op, class T, class R>                                                     \
+  attribute __attribute__((noinline)) void whole_vectors(R* o, const T* a, std::int64_t n) { \
+    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);   \
+  }                                                                                         \
   template <class Op, class T>                                                              \
   attribute void run(void* out, const void* const* in, std::int64_t n) {                    \
     const auto* a = static_cast<const argument<T, 0, Op>*>(in[0]);                          \
-    if constexpr (Op::arity == 1) {                                                         \
+    if constexpr (in_whole_vectors<Op, T>) {                                                \
+      using R = decltype(Op::template call<T>(*a));                                         \
+      auto* o = static_cast<R*>(out);                                                       \
+      const std::int64_t whole = n / vector_run * vector_run;                               \
+      whole_vectors<Op, T, R>(o, a, whole);                                                 \
+      if (whole == n) return;                                                               \
+      T padded[vector_run];                                                                 \
+      R result[vector_run];                                                                 \
+      for (int k = 0; k < vector_run; ++k) padded[k] = a[std::min(whole + k, n - 1)];       \
+      whole_vectors<Op, T, R>(result, padded, vector_run);                                  \
+      std::copy(result, result + (n - whole), o + whole);                                   \
+    } else if constexpr (Op::arity == 1) {                                                  \
       auto* o = static_cast<decltype(Op::template call<T>(*a))*>(out);                      \
       NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]); \
     } else if constexpr (Op::arity == 2) {                                                  \
