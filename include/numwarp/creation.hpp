@@ -235,7 +235,7 @@ ndarray<std::remove_const_t<T>> wrap(T* data, const shape& s, wrap_options o = {
 
 template <element T>
 ndarray<T> empty_like(const ndarray<T>& a) {
-  return ndarray<T>::from_any_unchecked(detail::empty_like(a.any(), dtype_of<T>));
+  return ndarray<T>::from_any_unchecked(detail::empty_like(a.untyped(), dtype_of<T>));
 }
 template <element T, scalar_argument S>
 ndarray<T> full_like(const ndarray<T>& a, S value) {

@@ -29,7 +29,7 @@ ndarray<T> swapaxes(const ndarray<T>& a, int first, int second) {
 // Axes `source` go to the places `destination`; the others keep their order.
 template <element T>
 ndarray<T> moveaxis(const ndarray<T>& a, const axes& source, const axes& destination) {
-  return ndarray<T>::from_any_unchecked(detail::moveaxis(a.any(), source, destination));
+  return ndarray<T>::from_any_unchecked(detail::moveaxis(a.untyped(), source, destination));
 }
 // Without the axes of length one, or without the named ones (value_error if one is longer).
 template <element T>
@@ -39,12 +39,12 @@ ndarray<T> squeeze(const ndarray<T>& a, const axes& which = {}) {
 // With axes of length one at these places of the result.
 template <element T>
 ndarray<T> expand_dims(const ndarray<T>& a, const axes& places) {
-  return ndarray<T>::from_any_unchecked(a.any().expand_dims(places));
+  return ndarray<T>::from_any_unchecked(a.untyped().expand_dims(places));
 }
 // A read-only view in which elements repeat along new axes and axes of length one.
 template <element T>
 ndarray<T> broadcast_to(const ndarray<T>& a, const shape& s) {
-  return ndarray<T>::from_any_unchecked(a.any().broadcast_to(s));
+  return ndarray<T>::from_any_unchecked(a.untyped().broadcast_to(s));
 }
 // The shape that arrays of these shapes broadcast to. value_error in NumPy's words.
 shape broadcast_shapes(std::initializer_list<shape> shapes);
@@ -57,7 +57,7 @@ std::array<ndarray<T>, 1 + sizeof...(Rest)> broadcast_arrays(const ndarray<T>& a
 // Elements in reverse order along all axes, or along these.
 template <element T>
 ndarray<T> flip(const ndarray<T>& a, const axes& which = {}) {
-  return ndarray<T>::from_any_unchecked(a.any().flip(which));
+  return ndarray<T>::from_any_unchecked(a.untyped().flip(which));
 }
 // A view that cannot be written through.
 template <element T>

@@ -105,10 +105,10 @@ class ndarray {
     return from_any_unchecked(a_.subscript(items));
   }
   ndarray operator()(const ndarray<bool>& mask) const {
-    return from_any_unchecked(detail::select(a_, mask.any()));
+    return from_any_unchecked(detail::select(a_, mask.untyped()));
   }
   ndarray operator()(ndarray<bool>&& mask) const {
-    return from_any_unchecked(detail::select(a_, std::move(mask.any_mutable())));
+    return from_any_unchecked(detail::select(a_, std::move(mask.untyped_mutable())));
   }
   template <std::same_as<bool> B>
   void operator()(B) const = delete;  // a bool is not an index
@@ -197,8 +197,8 @@ class ndarray {
 #undef NW_REDUCE
 
   // The untyped handle.
-  const any_array& any() const { return a_; }
-  any_array& any_mutable() { return a_; }
+  const any_array& untyped() const { return a_; }
+  any_array& untyped_mutable() { return a_; }
   static ndarray from_any_unchecked(any_array&& a) {
     ndarray out;
     out.a_ = std::move(a);

@@ -70,10 +70,10 @@ NW_UNARY_OPERATOR(~, invert)
                   " would narrow its result to the array's element type; write "               \
                   "a(nw::ellipsis) = a op b to convert");                                      \
     if constexpr (std::is_lvalue_reference_v<A>) {                                             \
-      detail::assign_op(core::op_code::function, a.any(), detail::to_operand(std::forward<B>(b))); \
+      detail::assign_op(core::op_code::function, a.untyped(), detail::to_operand(std::forward<B>(b))); \
       return (a);                                                                              \
     } else {                                                                                   \
-      detail::assign_op_to_temporary(core::op_code::function, a.any_mutable(),                 \
+      detail::assign_op_to_temporary(core::op_code::function, a.untyped_mutable(),                 \
                                      detail::to_operand(std::forward<B>(b)));                  \
       return void();                                                                           \
     }                                                                                          \

@@ -80,7 +80,7 @@ class ufunc {
   template <typed_array A, typed_array B>
     requires(Op::arity == 2)
   auto outer(const A& a, const B& b) const {
-    return (*this)(A::from_any_unchecked(append_axes(a.any(), b.ndim())), b);
+    return (*this)(A::from_any_unchecked(append_axes(a.untyped(), b.ndim())), b);
   }
 
  private:
@@ -89,8 +89,8 @@ class ufunc {
     operand operands[] = {to_operand(std::forward<A>(a))...};
     return ndarray<R>::from_any_unchecked(
         elementwise(Op::code, operands,
-                    {.out = options.out.valid() ? &options.out.any() : nullptr,
-                     .where = options.where.valid() ? &options.where.any() : nullptr}));
+                    {.out = options.out.valid() ? &options.out.untyped() : nullptr,
+                     .where = options.where.valid() ? &options.where.untyped() : nullptr}));
   }
 };
 

@@ -68,10 +68,10 @@ auto call_reduction(A&& a, const Options& o) {
   r.axis = o.axis;
   r.keepdims = o.keepdims;
   if constexpr (!std::is_void_v<D>) r.as = int(dtype_of<D>);
-  if (o.out.valid()) r.out = &o.out.any();
+  if (o.out.valid()) r.out = &o.out.untyped();
   if constexpr (requires { o.ddof; }) r.ddof = o.ddof;
   if constexpr (requires { o.where; }) {
-    if (o.where.valid()) r.where = &o.where.any();
+    if (o.where.valid()) r.where = &o.where.untyped();
   }
   if constexpr (requires { o.initial; }) {
     if (o.initial) r.initial = &*o.initial;

@@ -107,7 +107,7 @@ operand to_operand(A&& a) {
     o.array = const_cast<any_array*>(&a);
     o.temporary = temporary;
   } else if constexpr (is_ndarray<T>) {
-    o.array = const_cast<any_array*>(&a.any());
+    o.array = const_cast<any_array*>(&a.untyped());
     o.temporary = temporary;
   } else if constexpr (std::is_same_v<T, long double>) {
     o.value = scalar(double(a));
