@@ -1,7 +1,9 @@
-// How arrays are printed: NumPy's options, and NumPy's str() and repr() of host memory.
+// How arrays are printed: NumPy's options, NumPy's str() and repr() of arrays and of host memory.
 #pragma once
 
 #include <cstdint>
+#include <iosfwd>
+#include <numwarp/any_array.hpp>
 #include <numwarp/detail/host_view.hpp>
 #include <span>
 #include <string>
@@ -30,6 +32,31 @@ void set_printoptions(const printoptions& options);
 
 // The options now in force. Thread-safe.
 printoptions get_printoptions();
+
+// NumPy's str(a) and repr(a) under the options in force. The array is computed and waited for; of a
+// summarised one only the corners leave their device. Throws value_error for a null array.
+std::string to_string(const any_array& a);
+std::string repr(const any_array& a);
+
+// Writes to_string(a), whatever the width and flags of `out`.
+std::ostream& operator<<(std::ostream& out, const any_array& a);
+
+// The typed forms, which argument-dependent lookup finds too.
+namespace arrays {
+
+template <class T> class ndarray;
+
+template <class T> std::string to_string(const ndarray<T>& a) {
+  return numwarp::to_string(a.untyped());
+}
+template <class T> std::string repr(const ndarray<T>& a) { return numwarp::repr(a.untyped()); }
+template <class T> std::ostream& operator<<(std::ostream& out, const ndarray<T>& a) {
+  return out << a.untyped();
+}
+
+}  // namespace arrays
+using arrays::repr;
+using arrays::to_string;
 
 namespace detail {
 
