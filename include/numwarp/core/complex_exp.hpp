@@ -74,7 +74,7 @@ template <class T> NW_HD complex<T> cosh(complex<T> z) {
   if (isinf(x) && !isfinite(y)) return {limits<T>::infinity, limits<T>::nan};
   const T c = cos(y), s = sin(y);
   // The sign of a zero imaginary part is that of sinh(x) * sin(y).
-  const T zero = copysign(T(1), x) * copysign(T(0), y);
+  const T zero = copysign(T(1), x) * copysign(T(0), isfinite(y) ? s : y);
   if (x == 0 || y == 0) return {x == 0 ? c : cosh(x), zero};
   if (fabs(x) > large_for_sinh<T>) {
     return {exp_times(fabs(x), T(0.5) * c), exp_times(fabs(x), T(0.5) * copysign(s, s * x))};
