@@ -180,8 +180,12 @@ class ndarray {
 
   ndarray copy(order o = order::k) const { return wrap(a_.copy(o)); }
   template <element U>
-  ndarray<U> astype() const {
+  ndarray<U> astype() const& {
     return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>));
+  }
+  template <element U>
+  ndarray<U> astype() && {  // of a temporary: joins its statement
+    return ndarray<U>::from_any_unchecked(detail::cast({&a_, true, {}}, dtype_of<U>));
   }
   ndarray to(numwarp::device d) const { return wrap(a_.to(d)); }
   template <scalar_argument S>

@@ -10,6 +10,7 @@
 #include <numwarp/manipulation.hpp>
 #include <numwarp/ndarray.hpp>
 #include <numwarp/printing.hpp>
+#include <numwarp/profiling.hpp>
 #include <numwarp/reductions.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>

@@ -146,6 +146,12 @@ NW_CMATH_BINARY(fmax)
 NW_CMATH_BINARY(fmin)
 NW_CMATH_BINARY(copysign)
 NW_CMATH_BINARY(nextafter)
+template <class A, class B, class C>
+  requires(operand_argument<A> && operand_argument<B> && operand_argument<C> &&
+           (typed_array<A> || typed_array<B> || typed_array<C>))
+auto fma(A&& a, B&& b, C&& c) {
+  return numwarp::fma(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+}
 #undef NW_CMATH_UNARY
 #undef NW_CMATH_BINARY
 

@@ -81,12 +81,17 @@ namespace {
 
 void* expose(const any_array& a, const char* function) {
   detail::check_writeable(a, function);
-  char* p = first_element(a, function);
   const auto& store = access::store(detail::resolved(a, function));
-  store->launch_readers();
-  runtime::backend_for(store->where).synchronize();
+  // First of all, so that no reader is left pending behind the ones that are launched here.
   ++store->exposed;
-  return p;
+  try {
+    store->compute();
+    store->launch_readers();
+    return first_element(a, function);
+  } catch (...) {
+    --store->exposed;
+    throw;
+  }
 }
 
 }  // namespace

@@ -44,18 +44,19 @@ void assign(const any_array& dst, operand source, const char* name, casting rule
     st.write(st.constant(source.value, dst.type()), dst);
     return;
   }
-  const int v = st.take({&source, 1})[0];
+  const int v = st.take({&source, 1}, &dst)[0];
   st.write(st.program().cast(v, dst.type()), dst);
 }
 
 void assign_op(op_code op, const any_array& dst, operand source) {
   any_array target = dst;
+  if (source.array == &dst) source.temporary = false;  // x += std::move(x)
   operand operands[] = {{&target, false, {}}, source};
   elementwise(op, operands, {.out = &dst});
 }
 
 void rebind(any_array& name, any_array&& value) {
-  value.compute();
+  if (value.valid()) value.compute();
   name = std::move(value);
 }
 

@@ -13,6 +13,10 @@
 
 namespace numwarp::runtime {
 
+// Counters of profiling.hpp.
+void count_launch();
+void count_allocation();
+
 class backend {
  public:
   virtual ~backend() = default;
@@ -26,7 +30,15 @@ class backend {
   virtual void upload(void* to, const void* from_host, std::int64_t bytes) = 0;
   virtual void download(void* to_host, const void* from, std::int64_t bytes) = 0;
 
+  // Runs a plan and counts it; see launch_count().
+  template <class Plan>
+  void launch(const Plan& p) {
+    count_launch();
+    run(p);
+  }
+
   // A statement, a reduction, a product. Collapsed plans of non-zero size; launched in order.
+  // Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
   virtual void run(const plan::reduction& p) = 0;
   virtual void run(const plan::matmul& p) = 0;

@@ -147,7 +147,7 @@ class call {
   }
 
   int body(statement& st) {
-    std::vector<int> v = st.take(operands_);
+    std::vector<int> v = st.take(operands_, options_.out);
     auto& program = st.program();
     if (outside_ != 0) return st.constant(scalar(verdict(op_, outside_)), dtype::bool_);
     if (exact_) return compare_exactly(st, v);

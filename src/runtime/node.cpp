@@ -1,5 +1,10 @@
 #include "runtime/node.hpp"
 
+#include <cstdlib>
+#include <exception>
+#include <numwarp/error.hpp>
+#include <utility>
+
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 
@@ -23,12 +28,12 @@ bool node::hold() {
   }
 }
 
-void node::let_go() {
+void node::let_go() noexcept {
   state_.store(idle, std::memory_order_release);
   state_.notify_all();
 }
 
-void node::finish() {
+void node::finish() noexcept {
   for (const input& i : inputs) i.from->remove_reader(this);
   inputs.clear();
   outputs.clear();
@@ -57,6 +62,7 @@ void node::fill_inputs(std::vector<plan::view>& views) const {
 }
 
 void node::write(std::span<const destination> to) {
+  if (plan::size(shape) == 0) return;
   plan::elementwise p;
   p.shape = shape;
   p.program = &program;
@@ -71,16 +77,17 @@ void node::write(std::span<const destination> to) {
     p.outputs.push_back(std::move(v));
   }
   collapse(p);
-  if (p.size > 0) runtime::backend_for(where).run(p);
+  runtime::backend_for(where).launch(p);
 }
 
-// An input that only this node owns and that lies as the output will can hold the output.
+// An input that only this node owns and that lies as the output will can hold the output. Memory
+// that somebody else may look at never does.
 std::shared_ptr<storage> node::lendable(const output& o) const {
   if (outputs.size() != 1) return nullptr;
   const auto bytes = plan::size(shape) * itemsize(o.type);
   for (const input& i : inputs) {
-    if (i.from.use_count() == 1 && i.from->exposed == 0 && !i.from->foreign && i.offset == 0 &&
-        i.from->bytes == bytes && itemsize(i.type) == itemsize(o.type) && i.strides == o.strides) {
+    if (i.offset == 0 && i.from->bytes == bytes && itemsize(i.type) == itemsize(o.type) &&
+        i.strides == o.strides && i.from->exposed == 0 && !i.from->foreign && sole_owner(i.from)) {
       return i.from;
     }
   }
@@ -89,67 +96,96 @@ std::shared_ptr<storage> node::lendable(const output& o) const {
 
 void node::run_outputs() {
   std::vector<destination> live;
+  std::vector<std::shared_ptr<storage>> made;
   std::shared_ptr<storage> lender;
   for (const output& o : outputs) {
     auto to = o.to.lock();
     if (!to) continue;
     lender = lendable(o);
-    if (!lender) to->allocate();
+    if (!lender) allocate_output(*to, o.type);
     live.push_back({lender ? lender : to, o.strides, 0, o.type, o.step});
-    if (lender) live.back().to = lender;
+    made.push_back(std::move(to));
   }
   if (live.empty()) return;
   write(live);
-  for (std::size_t i = 0, k = 0; i < outputs.size() && k < live.size(); ++i) {
-    auto to = outputs[i].to.lock();
-    if (!to) continue;
+  for (const auto& to : made) {
     if (lender) to->adopt(*lender);
     to->publish();
-    ++k;
+  }
+}
+
+void node::allocate_output(storage& to, dtype type) const {
+  try {
+    to.allocate();
+  } catch (const out_of_memory& e) {
+    throw_out_of_memory(name, shape, type, e.what());
   }
 }
 
 namespace {
 
+// Weak entries: a thread's end, or a dropped result, leaves nothing behind. An entry's weak_ptr
+// keeps the node's address from being used again, so that `key` means this node only.
 struct thread_list {
-  std::vector<std::weak_ptr<node>> entries;
+  struct entry {
+    const node* key;
+    std::weak_ptr<node> ref;
+    bool is_over() const {
+      const auto n = ref.lock();
+      return !n || n->is_done();
+    }
+  };
+  std::vector<entry> entries;
+  ~thread_list() { ended = true; }
 
-  static bool is_over(const std::weak_ptr<node>& w) {
-    const auto n = w.lock();
-    return !n || n->is_done();
-  }
+  // For static objects whose destructors compute: the main thread's list goes before they do.
+  static thread_local bool ended;
 };
+thread_local bool thread_list::ended = false;
 
 thread_local thread_list pending_of_thread;
 constexpr std::size_t most_pending = 16;
 
+void launch_if_possible(const std::shared_ptr<node>& n) noexcept {
+  try {
+    n->launch();
+  } catch (...) {
+    // It stays pending, and throws where somebody needs its elements.
+  }
+}
+
 }  // namespace
 
-void note_pending(const std::shared_ptr<node>& n) {
+void note_pending(const std::shared_ptr<node>& n) noexcept try {
+  if (thread_list::ended) return launch_if_possible(n);
   auto& list = pending_of_thread.entries;
-  if (list.size() >= most_pending) std::erase_if(list, thread_list::is_over);
+  // A node that was absorbed and grew is the same node, now the newest.
+  std::erase_if(list, [&](const auto& e) { return e.key == n.get(); });
+  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.is_over(); });
   if (list.size() >= most_pending) {
-    const auto oldest = list.front().lock();
+    const auto oldest = list.front().ref.lock();
     list.erase(list.begin());
-    if (oldest) oldest->launch();
+    if (oldest) launch_if_possible(oldest);
   }
-  list.push_back(n);
+  list.push_back({n.get(), n});
+} catch (...) {
+  // No memory for the list: the node is launched when it is needed.
 }
 
 void launch_pending_of_thread() {
-  auto list = std::move(pending_of_thread.entries);
-  pending_of_thread.entries.clear();
-  for (std::size_t i = 0; i < list.size(); ++i) {
-    const auto n = list[i].lock();
-    if (!n) continue;
+  if (thread_list::ended) return;
+  std::exception_ptr failure;
+  // One that fails stays on the list and does not keep the others from being launched.
+  std::erase_if(pending_of_thread.entries, [&](const thread_list::entry& e) {
     try {
-      n->launch();
+      if (const auto n = e.ref.lock()) n->launch();
+      return true;
     } catch (...) {
-      // What was not reached stays on the list, the failed one included.
-      pending_of_thread.entries.assign(list.begin() + std::ptrdiff_t(i), list.end());
-      throw;
+      if (!failure) failure = std::current_exception();
+      return false;
     }
-  }
+  });
+  if (failure) std::rethrow_exception(failure);
 }
 
 bool debug_mode() {

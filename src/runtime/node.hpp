@@ -53,21 +53,23 @@ struct node final : pending, std::enable_shared_from_this<node> {
   // One owner at a time works on a node. try_hold: without waiting; hold: waits, false when done.
   bool try_hold();
   bool hold();
-  void let_go();
+  void let_go() noexcept;
   // Done, launched or taken over: the inputs are dropped and forget this reader.
-  void finish();
+  void finish() noexcept;
   bool is_done() const { return state_.load(std::memory_order_acquire) == done; }
 
  private:
   enum state_t : int { idle, busy, done };
   void run_outputs();
   std::shared_ptr<storage> lendable(const output& o) const;
+  void allocate_output(storage& to, dtype type) const;
 
   std::atomic<int> state_{busy};
 };
 
 // The calling thread's pending operations: at most sixteen, the seventeenth launches the oldest.
-void note_pending(const std::shared_ptr<node>& n);
+// note_pending does not throw: where the oldest fails, it stays pending and throws when needed.
+void note_pending(const std::shared_ptr<node>& n) noexcept;
 void launch_pending_of_thread();
 
 // NUMWARP_DEBUG=1: every operation is launched at its call and waited for.

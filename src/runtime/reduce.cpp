@@ -37,11 +37,12 @@ class reducing {
     resolve_types();
     resolve_axes();
     check();
+    // Before the operand is taken: where there is no room, nothing has been consumed.
+    any_array out = options_.out ? *options_.out : allocate_result();
     statement st(name_, shape_, a_.array->device());
     int step = take(st);
     if (options_.where) step = masked(st, step);
     step = st.program().cast(step, compute_);
-    any_array out = options_.out ? *options_.out : empty(out_shape_, result_, st.node().where);
     if (plan::size(kept_shape_) > 0) launch(st, step, out);
     return out;
   }
@@ -101,8 +102,17 @@ class reducing {
     }
   }
 
+  any_array allocate_result() const {
+    layout l;
+    l.shape = out_shape_;
+    l.strides = plan::c_strides(out_shape_, itemsize(result_));
+    l.type = result_;
+    auto store = allocate_storage(a_.array->device(), l, name_);
+    return access::make(std::move(store), std::move(l));
+  }
+
   int take(statement& st) {
-    const int step = st.take({&a_, 1})[0];
+    const int step = st.take({&a_, 1}, options_.out)[0];
     // any, all and count_nonzero ask one question of every type.
     if (op_ == reduce_code::any || op_ == reduce_code::all || op_ == reduce_code::count_nonzero) {
       compute_ = dtype::bool_;
@@ -147,9 +157,7 @@ class reducing {
       p.initial = &initial;
     }
     const layout& l = access::lay(out, name_);
-    const auto& store = access::store(out);
-    store->compute();
-    store->launch_readers(&st.node());
+    const auto& store = access::store(resolved(out, name_));
     const bool clash = std::any_of(st.node().inputs.begin(), st.node().inputs.end(),
                                    [&](const auto& i) { return i.from == store; });
     any_array target = clash ? empty(out_shape_, l.type, st.node().where) : out;
@@ -163,7 +171,7 @@ class reducing {
       k += !reduced_[std::size_t(i)] || options_.keepdims;
     }
     collapse(p);
-    runtime::backend_for(st.node().where).run(p);
+    runtime::backend_for(st.node().where).launch(p);
     if (clash) assign(out, {&target, true, {}}, name_);
   }
 

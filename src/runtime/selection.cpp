@@ -107,7 +107,7 @@ void selection::scatter(const any_array& values) const {
   const any_array target = direct ? from_ : from_.copy(order::c);
   const any_array mask = contiguous(mask_);
   const std::int64_t row = row_bytes(from_, mask.ndim());
-  access::store(target)->launch_readers(this);
+  access::store(target)->launch_readers();
   if (target.size() > 0) {
     runtime::backend_for(from_.device())
         .scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values),

@@ -1,20 +1,25 @@
 #include "runtime/statement.hpp"
 
 #include <algorithm>
+#include <numwarp/error.hpp>
 #include <utility>
 
-#include <numwarp/error.hpp>
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 
 namespace numwarp::detail {
 
 statement::statement(const char* name, const numwarp::shape& shape, device where)
-    : node_(std::make_shared<detail::node>(name, shape, where)) {}
+    : name_(name), shape_(shape), where_(where) {}
 
 statement::~statement() {
-  // Thrown out of before it was finished: what was absorbed was a temporary, and is gone.
-  if (!taken_ && node_) node_->finish();
+  // Written, or thrown out of: what was absorbed were temporaries, and they are gone.
+  if (!released_ && node_) node_->finish();
+}
+
+node& statement::node() {
+  if (!node_) node_ = std::make_shared<detail::node>(name_, shape_, where_);
+  return *node_;
 }
 
 namespace {
@@ -24,19 +29,33 @@ bool uses_index(const plan::program& p) {
                      [](const plan::step& s) { return s.kind == plan::step_kind::index; });
 }
 
+// Ops and casts: what a kernel does for an element.
+std::size_t work(const plan::program& p) {
+  return std::size_t(std::count_if(p.steps.begin(), p.steps.end(), [](const plan::step& s) {
+    return s.kind == plan::step_kind::op || s.kind == plan::step_kind::cast;
+  }));
+}
+
+// The handle is consumed: a later use of the name that was moved from says so.
+void consume(any_array& a) { a = any_array(); }
+
 }  // namespace
+
+// Whether an operand of that shape is broadcast here, so that its elements are used several times.
+bool statement::grows(const numwarp::shape& from) const {
+  return plan::size(from) != plan::size(shape_);
+}
 
 // The node of a temporary that nobody else holds, held for this statement; null where the operand
 // counts as named.
 std::shared_ptr<node> statement::absorbable(const operand& o) const {
   if (!o.array || !o.temporary || access::chosen(*o.array)) return nullptr;
   const auto& store = access::store(*o.array);
-  if (store.use_count() != 1 || store->ready.load(std::memory_order_acquire)) return nullptr;
+  if (store->ready.load(std::memory_order_acquire) || !sole_owner(store)) return nullptr;
   auto n = std::static_pointer_cast<detail::node>(store->source());
   if (!n || !n->try_hold()) return nullptr;
-  const bool widened = !(n->shape == node_->shape);
   if (n->outputs.size() == 1 &&
-      (!widened || (n->program.cheap() && !uses_index(n->program)))) {
+      (!grows(n->shape) || (n->program.cheap() && !uses_index(n->program)))) {
     return n;
   }
   n->let_go();
@@ -49,10 +68,11 @@ void statement::limit(std::vector<source>& list) const {
     std::size_t inputs = 0, ops = 1;
     source* largest = nullptr;
     for (source& s : list) {
-      inputs += s.held ? s.held->inputs.size() : 1;
+      inputs += s.held ? s.held->inputs.size() : s.from->array ? 1 : 0;
       if (!s.held) continue;
-      ops += std::size_t(s.held->program.op_count());
-      if (!largest || s.held->program.steps.size() > largest->held->program.steps.size()) largest = &s;
+      ops += work(s.held->program);
+      if (!largest || s.held->program.steps.size() > largest->held->program.steps.size())
+        largest = &s;
     }
     if (!largest || (inputs <= plan::max_inputs && ops <= plan::max_ops)) return;
     const auto n = std::exchange(largest->held, nullptr);
@@ -61,28 +81,28 @@ void statement::limit(std::vector<source>& list) const {
   }
 }
 
-void statement::widen(detail::node& n) const {
-  if (n.shape == node_->shape) return;
-  for (auto& i : n.inputs) i.strides = plan::broadcast_strides(n.shape, i.strides, node_->shape);
-  n.shape = node_->shape;
-}
-
 // The largest absorbed node becomes this statement's own: its inputs already know it as a reader.
-void statement::adopt_base(std::vector<source>& list) {
+const operand* statement::adopt_base(std::vector<source>& list) {
   source* base = nullptr;
   for (source& s : list) {
-    if (s.held && (!base || s.held->program.steps.size() > base->held->program.steps.size())) base = &s;
+    if (s.held && (!base || s.held->program.steps.size() > base->held->program.steps.size()))
+      base = &s;
   }
-  if (!base) return;
-  widen(*base->held);
-  base->held->name = node_->name;
-  node_->finish();
-  node_ = base->held;
+  if (!base) return nullptr;
+  node_ = std::move(base->held);
+  consume(*base->from->array);
+  if (!(node_->shape == shape_)) {
+    for (auto& i : node_->inputs)
+      i.strides = plan::broadcast_strides(node_->shape, i.strides, shape_);
+    node_->shape = shape_;
+  }
+  node_->name = name_;
+  return base->from;
 }
 
 int statement::input_index(const std::shared_ptr<storage>& from, const dims& strides,
                            std::int64_t offset, dtype type) {
-  auto& inputs = node_->inputs;
+  auto& inputs = node().inputs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i].from == from && inputs[i].offset == offset && inputs[i].type == type &&
         inputs[i].strides == strides) {
@@ -95,72 +115,87 @@ int statement::input_index(const std::shared_ptr<storage>& from, const dims& str
 }
 
 void statement::remember_order(const any_array& a) {
-  const layout& l = access::lay(a, node_->name);
-  order_.push_back(plan::broadcast_strides(l.shape, l.strides, node_->shape));
+  const layout& l = access::lay(a, name_);
+  order_.push_back(plan::broadcast_strides(l.shape, l.strides, shape_));
 }
 
 int statement::load(operand& o) {
-  const any_array& a = resolved(*o.array, node_->name);
-  const layout& l = access::lay(a, node_->name);
+  const any_array& a = resolved(*o.array, name_);
+  const layout& l = access::lay(a, name_);
   const auto& store = access::store(a);
   store->compute();
-  const dims strides = plan::broadcast_strides(l.shape, l.strides, node_->shape);
   const dtype type = l.type;
-  const int i = input_index(store, strides, l.offset, type);
+  const int i =
+      input_index(store, plan::broadcast_strides(l.shape, l.strides, shape_), l.offset, type);
   // Let go of a temporary's buffer, so that the node is its only owner and may lend it.
-  if (o.temporary) *o.array = any_array();
+  if (o.temporary) consume(*o.array);
   return node_->program.load(i, type);
 }
 
 int statement::join(source& s) {
   auto& other = *s.held;
   const int root = other.outputs[0].step;
-  int at = root;
-  if (s.held != node_) {
-    widen(other);
-    std::vector<int> map;
-    for (const auto& i : other.inputs) map.push_back(input_index(i.from, i.strides, i.offset, i.type));
-    at = node_->program.append(other.program, map)[std::size_t(root)];
-    other.finish();
+  std::vector<int> map;
+  map.reserve(other.inputs.size());
+  for (const auto& i : other.inputs) {
+    map.push_back(input_index(i.from, plan::broadcast_strides(other.shape, i.strides, shape_),
+                              i.offset, i.type));
   }
-  *s.from->array = any_array();
+  const int at = node_->program.append(other.program, map)[std::size_t(root)];
+  // Only now, when this node is known as a reader of all that the other one reads.
+  std::exchange(s.held, nullptr)->finish();
+  consume(*s.from->array);
   return at;
 }
 
-std::vector<int> statement::take(std::span<operand> operands) {
+// Launches what reads the target's elements, but for the operands that will be taken over or
+// computed before the write anyway.
+void statement::clear_way(std::span<operand> operands, const any_array& target) {
+  const auto& store = access::store(resolved(target, name_));
+  std::vector<std::shared_ptr<pending>> taken;
+  std::vector<const pending*> except;
+  for (const operand& o : operands) {
+    if (!o.array || !o.temporary || access::chosen(*o.array)) continue;
+    taken.push_back(access::store(*o.array)->source());
+    except.push_back(taken.back().get());
+  }
+  store->compute();
+  store->launch_readers(except);
+  cleared_ = store.get();
+}
+
+std::vector<int> statement::take(std::span<operand> operands, const any_array* target) {
   // One handle given twice (`std::move(y) * std::move(y)`) is named.
   for (operand& o : operands) {
     for (operand& other : operands) {
       if (&o != &other && o.array && o.array == other.array) o.temporary = false;
     }
+    if (o.array && o.array == target) o.temporary = false;
   }
+  plan::checked_size(shape_, name_);
+  if (target) clear_way(operands, *target);
   std::vector<source> list;
-  for (operand& o : operands) list.push_back({&o, absorbable(o)});
+  list.reserve(operands.size());
+  order_.reserve(operands.size());
+  for (operand& o : operands) list.emplace_back(&o).held = absorbable(o);
   limit(list);
   for (source& s : list) {
-    if (s.from->array) remember_order(*s.from->array);
+    if (!s.from->array) continue;
+    remember_order(*s.from->array);
+    if (!s.held) resolved(*s.from->array, name_).compute();
   }
-  // What must be computed first is, before anything is absorbed: a failure then loses nothing.
-  try {
-    for (source& s : list) {
-      if (s.from->array && !s.held) resolved(*s.from->array, node_->name).compute();
-    }
-  } catch (...) {
-    for (source& s : list) {
-      if (s.held) s.held->let_go();
-    }
-    throw;
-  }
-  adopt_base(list);
   std::vector<int> steps;
+  steps.reserve(list.size());
+  // Nothing that can be refused comes after this line.
+  const operand* base = adopt_base(list);
+  const int base_step = base ? node_->outputs[0].step : -1;
   for (source& s : list) {
-    if (!s.from->array) {
-      steps.push_back(-1);
-    } else {
-      steps.push_back(s.held ? join(s) : load(*s.from));
-    }
+    steps.push_back(s.from == base   ? base_step
+                    : !s.from->array ? -1
+                    : s.held         ? join(s)
+                                     : load(*s.from));
   }
-  node_->outputs.clear();
+  if (node_) node_->outputs.clear();
   return steps;
 }
 
@@ -171,29 +206,28 @@ std::vector<int> statement::load_named(std::span<operand> operands) {
 }
 
 int statement::constant(const scalar& s, dtype t) {
-  return node_->program.constant(t, to_bits(s, t, node_->name));
+  return program().constant(t, to_bits(s, t, name_));
 }
 
 dims statement::result_strides(dtype type) const {
-  std::vector<const dims*> list;
   bool c_order = true;
-  const dims plain = plan::c_strides(node_->shape, 1);
   for (const dims& d : order_) {
-    list.push_back(&d);
     for (int i = 0; i + 1 < d.size(); ++i) c_order &= std::abs(d[i]) >= std::abs(d[i + 1]);
   }
-  if (c_order) return plan::c_strides(node_->shape, itemsize(type));
-  return plan::k_order_strides(node_->shape, list, itemsize(type));
+  if (c_order) return plan::c_strides(shape_, itemsize(type));
+  std::vector<const dims*> list;
+  for (const dims& d : order_) list.push_back(&d);
+  return plan::k_order_strides(shape_, list, itemsize(type));
 }
 
 any_array statement::promise(int step, dtype type) {
-  const std::int64_t bytes = plan::checked_bytes(node_->shape, itemsize(type), node_->name);
-  auto store = std::make_shared<storage>(node_->where, bytes);
+  const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
+  auto store = std::make_shared<storage>(where_, bytes);
   layout l;
-  l.shape = node_->shape;
+  l.shape = shape_;
   l.strides = result_strides(type);
   l.type = type;
-  node_->outputs.push_back({store, l.strides, type, step});
+  node().outputs.push_back({store, l.strides, type, step});
   store->set_source(node_);
   return access::make(std::move(store), std::move(l));
 }
@@ -201,10 +235,11 @@ any_array statement::promise(int step, dtype type) {
 void statement::release_pending() {
   const bool exposed = std::any_of(node_->inputs.begin(), node_->inputs.end(),
                                    [](const auto& i) { return i.from->exposed > 0; });
-  taken_ = true;
+  released_ = true;
   node_->let_go();
   if (exposed || debug_mode()) {
     node_->launch();
+    if (debug_mode()) runtime::backend_for(where_).synchronize();
   } else {
     note_pending(node_);
   }
@@ -222,28 +257,36 @@ std::pair<any_array, any_array> statement::results(int step1, int step2, dtype t
   return both;
 }
 
-void statement::write(int step, const any_array& dst) {
-  const layout& l = access::lay(dst, node_->name);
-  const auto& store = access::store(dst);
-  store->compute();
-  store->launch_readers(node_.get());
-  const plan::region target{&l.shape, &l.strides, l.offset, itemsize(l.type)};
-  const bool clash = std::any_of(node_->inputs.begin(), node_->inputs.end(), [&](const auto& i) {
-    const plan::region read{&node_->shape, &i.strides, i.offset, itemsize(i.type)};
-    return i.from == store && plan::may_overlap(read, target) && !plan::same_elements(read, target);
+// Whether an input would be overwritten before it has been read. Addresses are compared, since two
+// arrays may wrap the same foreign memory.
+bool statement::clashes(const layout& l, const storage& store) const {
+  const auto address = [](const storage& s, std::int64_t offset) {
+    return std::int64_t(reinterpret_cast<std::intptr_t>(s.data)) + offset;
+  };
+  const plan::region target{&l.shape, &l.strides, address(store, l.offset), itemsize(l.type)};
+  return std::any_of(node_->inputs.begin(), node_->inputs.end(), [&](const auto& i) {
+    const plan::region read{&shape_, &i.strides, address(*i.from, i.offset), itemsize(i.type)};
+    return plan::may_overlap(read, target) && !plan::same_elements(read, target);
   });
-  if (clash) {
+}
+
+void statement::write(int step, const any_array& dst) {
+  const any_array& r = resolved(dst, name_);
+  const layout& l = access::lay(r, name_);
+  const auto& store = access::store(r);
+  if (cleared_ != store.get()) clear_way({}, r);
+  if (clashes(l, *store)) {
     layout dense = l;
     dense.offset = 0;
     dense.strides = plan::c_strides(l.shape, itemsize(l.type));
-    const auto temp = allocate_storage(node_->where, plan::size(l.shape) * itemsize(l.type));
+    const auto temp = allocate_storage(where_, dense, name_);
     const destination to[] = {{temp, dense.strides, 0, l.type, step}};
     node_->write(to);
     node_->finish();  // no longer a reader of what the copy is about to write
     any_array made = access::make(temp, dense);
     operand from{&made, true, {}};
-    statement copy(node_->name, l.shape, node_->where);
-    copy.write(copy.take({&from, 1})[0], dst);
+    statement copy(name_, shape_, where_);
+    copy.write(copy.take({&from, 1}, &r)[0], r);
     return;
   }
   const destination to[] = {{store, l.strides, l.offset, l.type, step}};

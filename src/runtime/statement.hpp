@@ -3,6 +3,7 @@
 #pragma once
 
 #include <numwarp/detail/call.hpp>
+
 #include "runtime/node.hpp"
 
 namespace numwarp::detail {
@@ -15,14 +16,17 @@ class statement {
   statement(const statement&) = delete;
   statement& operator=(const statement&) = delete;
 
-  // The index of the step that makes the operand's value, in the operand's own type. Takes all
-  // operands at once, since the largest temporary becomes the base that the others join.
-  std::vector<int> take(std::span<operand> operands);
+  // The index of the step that makes each operand's value, in the operand's own type; -1 for
+  // scalars. Takes all operands at once, since the largest temporary becomes the base that the
+  // others join. Where the statement will write into an array, `target` says so: its readers are
+  // launched first, while this thread holds no node that others could be waiting for. When it
+  // throws, no operand has been consumed.
+  std::vector<int> take(std::span<operand> operands, const any_array* target = nullptr);
   // The steps that load further operands, all computed first; for masks and destinations.
   std::vector<int> load_named(std::span<operand> operands);
   int constant(const scalar& s, dtype t);
-  plan::program& program() { return node_->program; }
-  detail::node& node() { return *node_; }
+  plan::program& program() { return node().program; }
+  detail::node& node();
 
   // A new array whose elements are the value of `step`; pending unless the rules say otherwise.
   any_array result(int step, dtype type);
@@ -32,26 +36,38 @@ class statement {
   void write(int step, const any_array& dst);
 
  private:
+  // An operand on its way into the node. A held node is let go unless it was joined.
   struct source {
     operand* from;
-    std::shared_ptr<detail::node> held;  // absorbed, or null
+    std::shared_ptr<detail::node> held;
+    explicit source(operand* o) : from(o) {}
+    source(source&&) = default;
+    ~source() {
+      if (held) held->let_go();
+    }
   };
   std::shared_ptr<detail::node> absorbable(const operand& o) const;
+  bool grows(const numwarp::shape& from) const;
+  void clear_way(std::span<operand> operands, const any_array& target);
   void limit(std::vector<source>& list) const;
-  void adopt_base(std::vector<source>& list);
+  const operand* adopt_base(std::vector<source>& list);
   int join(source& s);
   int load(operand& o);
   int input_index(const std::shared_ptr<storage>& from, const dims& strides, std::int64_t offset,
                   dtype type);
-  void widen(detail::node& n) const;
   void remember_order(const any_array& a);
   dims result_strides(dtype type) const;
   any_array promise(int step, dtype type);
   void release_pending();
+  bool clashes(const layout& l, const storage& store) const;
 
-  std::shared_ptr<detail::node> node_;
-  std::vector<dims> order_;  // strides of the array operands, for the result's layout
-  bool taken_ = false;
+  const char* name_;
+  numwarp::shape shape_;
+  device where_;
+  std::shared_ptr<detail::node> node_;  // null until it is needed
+  const storage* cleared_ = nullptr;    // the target whose readers have been launched
+  std::vector<dims> order_;             // strides of the array operands, for the result's layout
+  bool released_ = false;
 };
 
 // The common shape and device of the array operands; scalars count as 0-d. Throws for null arrays

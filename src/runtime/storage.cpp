@@ -1,8 +1,10 @@
 #include "runtime/storage.hpp"
 
 #include <algorithm>
+#include <numwarp/error.hpp>
 #include <utility>
 
+#include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 
 namespace numwarp::detail {
@@ -20,16 +22,24 @@ void storage::compute() {
   if (auto p = source()) p->launch();
 }
 
-void storage::launch_readers(const pending* except) {
+std::vector<std::shared_ptr<pending>> storage::live_readers(
+    std::span<const pending* const> except) {
   std::vector<std::shared_ptr<pending>> live;
-  {
-    std::lock_guard lock(mutex_);
-    for (const reader& r : readers_) {
-      if (r.key == except) continue;
-      if (auto p = r.ref.lock()) live.push_back(std::move(p));
-    }
+  std::lock_guard lock(mutex_);
+  live.reserve(readers_.size());  // a throw below could free a reader while the lock is held
+  for (const reader& r : readers_) {
+    if (std::find(except.begin(), except.end(), r.key) != except.end()) continue;
+    if (auto p = r.ref.lock()) live.push_back(std::move(p));
   }
-  for (const auto& p : live) p->launch();
+  return live;
+}
+
+void storage::launch_readers(std::span<const pending* const> except) {
+  // Again until there are none: while one was waited for, another thread may have absorbed it into
+  // a node that reads these elements in its place.
+  for (auto live = live_readers(except); !live.empty(); live = live_readers(except)) {
+    for (const auto& p : live) p->launch();
+  }
 }
 
 void storage::add_reader(const std::shared_ptr<pending>& p) {
@@ -42,8 +52,8 @@ void storage::add_reader(const std::shared_ptr<pending>& p) {
 
 void storage::remove_reader(const pending* p) {
   std::lock_guard lock(mutex_);
-  const auto at = std::find_if(readers_.begin(), readers_.end(),
-                               [&](const reader& r) { return r.key == p; });
+  const auto at =
+      std::find_if(readers_.begin(), readers_.end(), [&](const reader& r) { return r.key == p; });
   if (at == readers_.end()) return;
   *at = std::move(readers_.back());
   readers_.pop_back();
@@ -65,14 +75,12 @@ std::shared_ptr<pending> storage::take_source() {
 }
 
 void storage::allocate() {
-  if (!data && bytes > 0) {
-    data = static_cast<char*>(runtime::backend_for(where).allocate(bytes));
-  }
+  if (data || bytes == 0) return;
+  data = static_cast<char*>(runtime::backend_for(where).allocate(bytes));
+  runtime::count_allocation();
 }
 
-void storage::adopt(storage& other) {
-  data = std::exchange(other.data, nullptr);
-}
+void storage::adopt(storage& other) { data = std::exchange(other.data, nullptr); }
 
 void storage::publish() {
   ready.store(true, std::memory_order_release);
@@ -84,6 +92,27 @@ std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes) {
   s->allocate();
   s->publish();
   return s;
+}
+
+std::shared_ptr<storage> allocate_storage(device d, const layout& l, const char* function) {
+  try {
+    return allocate_storage(d, plan::checked_bytes(l.shape, itemsize(l.type), function));
+  } catch (const out_of_memory& e) {
+    throw_out_of_memory(function, l.shape, l.type, e.what());
+  }
+}
+
+void throw_out_of_memory(const char* function, const numwarp::shape& s, dtype t,
+                         const char* reason) {
+  throw out_of_memory(std::string(function) + ": Unable to allocate an array with shape " +
+                      to_string(s) + " and data type " + std::string(name(t)) + ": " + reason);
+}
+
+bool sole_owner(const std::shared_ptr<storage>& s) {
+  if (s.use_count() != 1) return false;
+  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
+  std::shared_ptr<storage>(s).reset();
+  return true;
 }
 
 }  // namespace numwarp::detail

@@ -6,9 +6,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <vector>
-
 #include <numwarp/any_array.hpp>
+#include <span>
+#include <vector>
 
 namespace numwarp::detail {
 
@@ -40,8 +40,9 @@ struct storage {
 
   // Makes sure that the elements exist (or are being made, on an asynchronous device).
   void compute();
-  // Launches every pending reader but `except`, which is about to write here.
-  void launch_readers(const pending* except = nullptr);
+  // Launches the pending readers until none is left but `except`, those that the caller is about to
+  // take over. The caller must hold no node: a reader may be held by a thread that waits for it.
+  void launch_readers(std::span<const pending* const> except = {});
 
   void add_reader(const std::shared_ptr<pending>& p);
   void remove_reader(const pending* p);
@@ -60,6 +61,8 @@ struct storage {
     const pending* key;
     std::weak_ptr<pending> ref;
   };
+  std::vector<std::shared_ptr<pending>> live_readers(std::span<const pending* const> except);
+
   // Guards what follows. Never held while launching or freeing; never two at once.
   std::mutex mutex_;
   std::shared_ptr<pending> source_;
@@ -68,6 +71,13 @@ struct storage {
 
 // A new storage with its memory.
 std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes);
+// The same for the elements of a new array; out_of_memory then names the function and the array.
+std::shared_ptr<storage> allocate_storage(device d, const layout& l, const char* function);
+[[noreturn]] void throw_out_of_memory(const char* function, const numwarp::shape& s, dtype t,
+                                      const char* reason);
+
+// True where `s` is the only owner left; what earlier owners did to the elements is then done.
+bool sole_owner(const std::shared_ptr<storage>& s);
 
 // The insides of handles.
 struct access {
