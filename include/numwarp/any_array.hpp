@@ -59,15 +59,18 @@ class any_array {
   // True while the elements wait to be computed.
   bool is_pending() const;
 
-  // Launches the pending operation, if any. Returns *this.
+  // Launches the pending operation, if any, without waiting for it. Returns *this.
   const any_array& compute() const;
-  // The first element, computed; on the CPU it may be read at once.
+  // The address of the first element on the array's device, computed and waited for; null for an
+  // empty array. See strides() for the others.
   const void* data() const;
   // Launches all readers, then marks the buffer as exposed for good: operations that read it are
-  // launched at their call from now on. Throws value_error for a read-only array.
+  // launched at their call from now on. Waits as data() does. Throws value_error for a read-only
+  // array.
   void* mutable_data() const;
 
-  // Views (of computed elements; a pending array is computed first).
+  // Views (of computed elements; a pending array is computed first). Errors are those of the
+  // functions of manipulation.hpp; subscript() throws index_error.
   any_array subscript(std::span<const detail::subscript> items) const;
   // One extent may be -1. A view where the strides allow it, else a copy.
   any_array reshape(const numwarp::shape& s, numwarp::order o = order::c) const;
@@ -77,14 +80,21 @@ class any_array {
   any_array broadcast_to(const numwarp::shape& s) const;
   any_array flip(const axes& a = {}) const;
   // The same bytes as another element type; the last axis, which must be contiguous, changes length.
+  // Throws value_error where that does not divide.
   any_array view(dtype t) const;
+  // A view that cannot be written through.
   any_array readonly() const;
   // Real or imaginary parts of a complex array as a view; the array itself, or zeros, for real types.
   any_array real() const;
   any_array imag() const;
 
+  // New elements on the same device, launched at the call.
   any_array copy(numwarp::order o = order::k) const;
+  // The elements converted (a copy, pending, also where the type is the same). Integers wrap,
+  // floats to integers saturate, complex to real drops the imaginary part.
   any_array astype(dtype t) const;
+  // The array itself where it is on d, else a copy there. A copy to the CPU has been made when this
+  // returns. Throws device_error where d cannot be used.
   any_array to(numwarp::device d) const;
 
  private:

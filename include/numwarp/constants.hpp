@@ -1,4 +1,4 @@
-// NumPy's constants.
+// NumPy's constants, as double. As scalars they are weak: a float32 array times pi stays float32.
 #pragma once
 
 #include <limits>

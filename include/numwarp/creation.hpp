@@ -17,18 +17,19 @@
 
 namespace numwarp {
 
-// Uninitialised elements.
+// Uninitialised elements, in C or F order.
 template <element T = double>
 ndarray<T> empty(const shape& s, order o = order::c, device d = default_device()) {
   return ndarray<T>::from_any_unchecked(detail::empty(s, dtype_of<T>, d, o));
 }
 
-// Every element is `value`, of the value's type (int64 or float64 for literals), or full<T>.
+// Every element is `value` as a T. Throws overflow_error for an integer that T cannot hold.
 template <element T, scalar_argument S>
 ndarray<T> full(const shape& s, S value, order o = order::c, device d = default_device()) {
   return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, detail::scalar(value), d, o));
 }
 
+// Zeros (false), ones (true): zeros<float>({3, 4}), zeros(5) of float64.
 template <element T = double>
 ndarray<T> zeros(const shape& s, order o = order::c, device d = default_device()) {
   return full<T>(s, false, o, d);
@@ -140,13 +141,15 @@ ndarray<literal<S>> from_lists(std::initializer_list<L> list, device d) {
 
 }  // namespace detail
 
-// From nested braces: array<float>({{1, 2}, {3, 4}}). Throws value_error for a ragged list.
+// From nested braces: array<float>({{1, 2}, {3, 4}}), whose values are converted to float. Throws
+// value_error for a ragged list.
 template <element T>
 ndarray<T> array(const detail::nested<T>& list, device d = default_device()) {
   return detail::from_vector<T>(list.flat(), list.shape(), d);
 }
 
-// Without a type, as Python: array({1, 2}) is int64, array({1.5}) float64; up to four levels.
+// Without a type, as Python: array({1, 2}) is int64, array({1.5}) float64; up to four levels. The
+// values must be of one C++ type: array({1, 2.5}) needs array<double>. value_error for a ragged list.
 template <detail::deduced = detail::deduced{}, scalar_argument S>
 auto array(std::initializer_list<S> list, device d = default_device()) {
   return detail::from_lists<S>(list, d);
@@ -167,7 +170,7 @@ auto array(std::initializer_list<
   return detail::from_lists<S>(list, d);
 }
 
-// A 0-d array.
+// A 0-d array, of the types above.
 template <scalar_argument S>
 auto array(S value, device d = default_device()) {
   using T = detail::literal<S>;
@@ -177,6 +180,8 @@ auto array(S value, device d = default_device()) {
 
 // A copy of the host's elements: a pointer with a shape, a span or vector (with a shape, or
 // one-dimensional), any other range of scalars. Ranges keep their element type (long long as int64).
+// The host's memory may be reused when the call returns. Throws value_error where the number of
+// elements is not the shape's.
 template <element T>
 ndarray<T> array(const T* data, const shape& s, device d = default_device()) {
   return detail::from_elements<T>(data, s, d);
@@ -198,7 +203,8 @@ auto array(const R& range, std::optional<shape> s = std::nullopt, device d = def
   }
 }
 
-// NumPy's asarray: an array is returned as it is, host data is copied to the device.
+// NumPy's asarray: an array is returned as it is (sharing its elements), host data is copied to the
+// default device, or to the device given; see array() for what host data may be.
 template <typed_array A>
 auto asarray(A&& a) {
   return std::remove_cvref_t<A>(std::forward<A>(a));
@@ -220,8 +226,9 @@ ndarray<T> asnumpy(const ndarray<T>& a) {
 }
 
 // An array over host memory that stays the caller's, who keeps it alive and unmoved; C order, on
-// the CPU. Operations that read it run at their call, since the caller may write to it at any time;
-// with {.stable = true} the caller promises not to, and they may be pending.
+// the CPU, read-only for a pointer to const. Operations that read it run at their call, since the
+// caller may write to it at any time; with {.stable = true} the caller promises not to, and they may
+// be pending.
 struct wrap_options {
   bool stable = false;
 };
@@ -233,6 +240,7 @@ ndarray<std::remove_const_t<T>> wrap(T* data, const shape& s, wrap_options o = {
       detail::wrap_host(const_cast<E*>(data), s, dtype_of<E>, !std::is_const_v<T>, o.stable));
 }
 
+// Arrays of a's shape, element type, device and order in memory.
 template <element T>
 ndarray<T> empty_like(const ndarray<T>& a) {
   return ndarray<T>::from_any_unchecked(detail::empty_like(a.untyped(), dtype_of<T>));
@@ -258,8 +266,9 @@ template <class... S>
 using range_element = std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
 }
 
-// [start, stop) in steps: start + i * step, NumPy's rounding included. arange<float>(0, 1, 0.1).
-// Throws value_error for a step of zero.
+// [start, stop) in steps: start + i * step, NumPy's rounding included. arange(5) and arange(0, 5)
+// are int64, arange(0, 1, 0.1) is float64, arange<float>(0, 1, 0.1) float32. Throws value_error for a
+// step of zero.
 template <class T = void, scalar_argument A, scalar_argument B = int, scalar_argument C = int>
 auto arange(A start, B stop, C step = 1, device d = default_device()) {
   using E = std::conditional_t<std::is_void_v<T>, detail::range_element<A, B, C>, T>;
@@ -271,7 +280,8 @@ auto arange(A stop) {
   return arange<T>(A(0), stop);
 }
 
-// n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1.
+// n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1. Integer
+// types round down. Throws value_error for n < 0.
 struct linspace_options {
   bool endpoint = true;
 };
@@ -282,7 +292,7 @@ ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {
       detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
 }
 
-// Ones on the k-th diagonal of an n x m matrix (m = n by default).
+// Ones on the k-th diagonal of an n x m matrix (m = n by default); above the main one for k > 0.
 template <element T = double>
 ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std::int64_t k = 0,
                device d = default_device()) {
@@ -293,7 +303,7 @@ ndarray<T> identity(std::int64_t n, device d = default_device()) {
   return eye<T>(n, n, 0, d);
 }
 
-// A C-contiguous array with these elements: a itself where it is one.
+// A C-contiguous array with these elements: a itself where it is one, else a copy. Never waits.
 template <element T>
 ndarray<T> ascontiguousarray(const ndarray<T>& a) {
   return a.is_c_contiguous() ? a : a.copy(order::c);

@@ -5,6 +5,7 @@
 
 namespace numwarp {
 
+// A value: compare by ==, print by to_string.
 class device {
  public:
   enum class type : unsigned char { cpu, cuda };
@@ -29,10 +30,10 @@ constexpr device cuda(int index = 0) { return {device::type::cuda, index}; }
 std::string to_string(device d);
 
 // The device new arrays are made on: the innermost device_guard's, else NUMWARP_DEVICE's, else
-// cuda:0 where a GPU works, else cpu.
+// cuda:0 where a GPU works, else cpu. Throws device_error where NUMWARP_DEVICE names no device.
 device default_device();
 
-// True where arrays can live on d.
+// True where arrays can live on d. Never throws.
 bool is_available(device d);
 
 // Changes the default device of the calling thread for a scope. Throws device_error for a device
@@ -49,15 +50,16 @@ class device_guard {
   bool had_;
 };
 
-// Waits until all work of the calling thread on d has finished; launches its pending operations
-// first. Late errors of that work are thrown here.
+// Waits until all work of the calling thread on d (the default device) has finished; launches its
+// pending operations first. Late errors of that work are thrown here.
 void synchronize(device d);
 void synchronize();
 
 // Launches the calling thread's pending operations without waiting.
 void flush();
 
-// Threads of the CPU backend; the calling thread is one of them. n < 1 throws value_error.
+// Threads of the CPU backend, for the whole process; the calling thread is one of them. At first as
+// many as the machine has. Results do not depend on their number. n < 1 throws value_error.
 void set_num_threads(int n);
 int get_num_threads();
 

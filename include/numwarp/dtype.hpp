@@ -53,10 +53,12 @@ struct public_type<core::complex<T>> {
 
 }  // namespace detail
 
-// The types an ndarray can hold.
+// The types an ndarray can hold: bool, std::int8_t to std::int64_t, std::uint8_t to std::uint64_t,
+// float16, bfloat16, float, double, std::complex<float>, std::complex<double>.
 template <class T>
 concept element = core::tag_of<typename detail::core_type<T>::type> >= 0;
 
+// The tag of a C++ type.
 template <element T>
 inline constexpr dtype dtype_of = dtype(core::tag_of<typename detail::core_type<T>::type>);
 

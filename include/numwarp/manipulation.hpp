@@ -1,5 +1,7 @@
 // Views under other shapes: functions with NumPy's names. None copies elements, except reshape and
-// ravel where the strides leave no other way. A pending array is computed first. Never waits.
+// ravel where the strides leave no other way. A pending array is computed first. Never waits. All
+// throw axis_error for an axis that the array does not have, value_error for one named twice and for
+// null arrays.
 #pragma once
 
 #include <array>
@@ -8,20 +10,23 @@
 
 namespace numwarp {
 
-// One extent may be -1. value_error where the sizes differ.
+// The same elements in C (or F) order under another shape; one extent may be -1, "what is left".
+// value_error where the sizes differ.
 template <element T>
 ndarray<T> reshape(const ndarray<T>& a, const shape& s, order o = order::c) {
   return a.reshape(s, o);
 }
+// One-dimensional: reshape to {-1}.
 template <element T>
 ndarray<T> ravel(const ndarray<T>& a, order o = order::c) {
   return a.ravel(o);
 }
-// Reversed axes, or a permutation of them.
+// Reversed axes, or a permutation of them (value_error where it does not name every axis).
 template <element T>
 ndarray<T> transpose(const ndarray<T>& a, const axes& permutation = {}) {
   return a.transpose(permutation);
 }
+// With these two axes exchanged.
 template <element T>
 ndarray<T> swapaxes(const ndarray<T>& a, int first, int second) {
   return a.swapaxes(first, second);
@@ -41,7 +46,8 @@ template <element T>
 ndarray<T> expand_dims(const ndarray<T>& a, const axes& places) {
   return ndarray<T>::from_any_unchecked(a.untyped().expand_dims(places));
 }
-// A read-only view in which elements repeat along new axes and axes of length one.
+// A read-only view in which elements repeat along new axes and axes of length one. value_error where
+// the shape does not broadcast to s.
 template <element T>
 ndarray<T> broadcast_to(const ndarray<T>& a, const shape& s) {
   return ndarray<T>::from_any_unchecked(a.untyped().broadcast_to(s));

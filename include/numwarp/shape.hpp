@@ -11,6 +11,7 @@
 
 namespace numwarp {
 
+// NumPy's limit. More axes throw value_error.
 inline constexpr int max_ndim = 64;
 
 namespace detail {
@@ -30,7 +31,8 @@ constexpr std::int64_t checked_extent(T n) {
 
 }  // namespace detail
 
-// A list of int64 with room for six inside, more on the heap.
+// A list of int64 with room for six inside, more on the heap: the type of strides. Indices are not
+// checked.
 class dims {
  public:
   dims() = default;
@@ -100,7 +102,7 @@ class dims {
 };
 
 // The extents of an array: zeros<float>({3, 4}), zeros<float>(5), or any range of integers.
-// Extents of any integral type are accepted; one that int64 cannot hold throws value_error.
+// Extents of any integral type are accepted; one that int64 cannot hold throws overflow_error.
 class shape : public dims {
  public:
   shape() = default;
@@ -123,7 +125,8 @@ class shape : public dims {
   }
 };
 
-// The axes of a reduction or of a permutation; default-constructed it means "all axes" (None).
+// The axes of a reduction or of a permutation: {0, 1}, or one integer; negative ones count from the
+// end. Default-constructed it means "all axes" (None).
 class axes {
  public:
   axes() = default;

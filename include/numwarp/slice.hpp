@@ -14,11 +14,13 @@ struct none_t {
 };
 inline constexpr none_t none{0};
 
+// A new axis of length one: Python's None or np.newaxis.
 struct newaxis_t {
   explicit constexpr newaxis_t(int) {}
 };
 inline constexpr newaxis_t newaxis{0};
 
+// As many whole axes as are left: Python's "...". At most one in a subscript (index_error).
 struct ellipsis_t {
   explicit constexpr ellipsis_t(int) {}
 };
@@ -37,7 +39,8 @@ class slice_bound {
 };
 
 // Python's slice with its signature: slice() is ":", slice(n) is ":n", slice(a, b) is "a:b".
-// A step of zero throws value_error where it is used.
+// Bounds may be negative or beyond the end, as in Python. A step of zero throws value_error where it
+// is used.
 class slice {
  public:
   constexpr slice() = default;
