@@ -95,17 +95,102 @@ struct store {
   }
 };
 
+// One op or cast of whole contiguous arrays and constants: no interpreter, only the loop.
+class direct_loop {
+ public:
+  explicit direct_loop(const plan::elementwise& p) : p_(p), root_(root()) {
+    if (!root_) return;
+    loop_ = root_->kind == step_kind::op ? op_loop(root_->op, root_->compute)
+                                         : cast_loop(root_->compute, root_->type);
+    for (int k = 0; k < 3 && root_->args[k] >= 0; ++k) {
+      const plan::step& s = p.program->steps[std::size_t(root_->args[k])];
+      if (s.kind == step_kind::constant) {
+        has_constant_ = true;
+        constants_[k] = &s;
+      } else {
+        in_[k] = p.inputs[std::size_t(s.args[0])].data;
+        size_[k] = itemsize(s.type);
+      }
+    }
+  }
+  bool fits() const { return root_ != nullptr; }
+
+  void run() const {
+    // Without constants nothing but the tasks of the threads asks for pieces.
+    const std::int64_t piece = has_constant_ ? buffer_bytes / widest() : grain;
+    const std::int64_t pieces = (p_.size + piece - 1) / piece;
+    const auto work = [&](std::int64_t first, std::int64_t last) {
+      alignas(64) char buffers[3][buffer_bytes];
+      fill(buffers, std::min(piece, p_.size));
+      for (std::int64_t i = first; i < last; ++i) call(buffers, i * piece, std::min(piece, p_.size - i * piece));
+    };
+    if (p_.size < 2 * grain) {
+      work(0, pieces);
+    } else {
+      parallel_for(pieces, work);
+    }
+  }
+
+ private:
+  static constexpr int buffer_bytes = 4096;
+
+  const plan::step* root() const {
+    if (p_.outputs.size() != 1) return nullptr;
+    const plan::output_view& o = p_.outputs[0];
+    const plan::step& s = p_.program->steps[std::size_t(o.step)];
+    if ((s.kind != step_kind::op && s.kind != step_kind::cast) || s.type != o.type ||
+        !is_linear(o)) {
+      return nullptr;
+    }
+    for (int a : s.args) {
+      if (a >= 0 && !is_simple(p_.program->steps[std::size_t(a)])) return nullptr;
+    }
+    return &s;
+  }
+  bool is_linear(const plan::view& v) const {
+    return plan::is_c_contiguous(p_.shape, v.strides, itemsize(v.type));
+  }
+  bool is_simple(const plan::step& s) const {
+    return s.kind == step_kind::constant ||
+           (s.kind == step_kind::load && is_linear(p_.inputs[std::size_t(s.args[0])]));
+  }
+  int widest() const {
+    int bytes = 1;
+    for (const plan::step* c : constants_) bytes = c ? std::max(bytes, itemsize(c->type)) : bytes;
+    return bytes;
+  }
+  void fill(char (&buffers)[3][buffer_bytes], std::int64_t n) const {
+    for (int k = 0; k < 3; ++k) {
+      if (constants_[k]) repeat(buffers[k], constants_[k]->value.bytes, n, itemsize(constants_[k]->type));
+    }
+  }
+  void call(char (&buffers)[3][buffer_bytes], std::int64_t start, std::int64_t n) const {
+    const void* in[3];
+    for (int k = 0; k < 3; ++k) in[k] = constants_[k] ? buffers[k] : in_[k] + start * size_[k];
+    loop_(p_.outputs[0].data + start * itemsize(p_.outputs[0].type), in, n);
+  }
+
+  const plan::elementwise& p_;
+  const plan::step* root_;
+  loop loop_ = nullptr;
+  const char* in_[3] = {};
+  int size_[3] = {};
+  const plan::step* constants_[3] = {};
+  bool has_constant_ = false;
+};
+
 }  // namespace
 
 void run_elementwise(const plan::elementwise& p) {
   check_values(p);
+  if (const direct_loop direct(p); direct.fits()) return direct.run();
   std::vector<int> wanted;
   std::vector<store> stores;
   for (const auto& o : p.outputs) {
     wanted.push_back(o.step);
     stores.emplace_back(p, o);
   }
-  const std::int64_t block = block_elements(*p.program);
+  const std::int64_t block = std::min(block_elements(*p.program), p.size);
   const blocking pieces(p.shape, block);
   const auto work = [&](std::int64_t first, std::int64_t last) {
     evaluator e(*p.program, p.shape, p.inputs, wanted, block);

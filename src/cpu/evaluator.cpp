@@ -100,6 +100,10 @@ void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::i
   walk<false>(shape, to, start, n, const_cast<char*>(from));
 }
 
+void repeat(char* to, const void* element, std::int64_t n, int size) {
+  copy_run<true>(to, static_cast<char*>(const_cast<void*>(element)), 0, n, size);
+}
+
 blocking::blocking(const dims& shape, std::int64_t block)
     : block_(block), row_(shape.empty() ? 1 : shape.back()), per_row_(0), total_(plan::size(shape)) {
   if (shape.size() > 1 && row_ >= 256) {
@@ -212,8 +216,8 @@ void evaluator::plan_actions(std::span<const int> wanted) {
   int count = 0;
   const auto buffer = assign_buffers(program_, live, last_uses(program_, live, wanted), kept, count);
   const std::size_t bytes = (std::size_t(block_ * widest(program_)) + 63) / 64 * 64;
-  memory_.resize(bytes * std::size_t(count) + 64);
-  char* base = memory_.data() + (64 - reinterpret_cast<std::uintptr_t>(memory_.data()) % 64) % 64;
+  memory_ = std::make_unique_for_overwrite<char[]>(bytes * std::size_t(count) + 64);
+  char* base = memory_.get() + (64 - reinterpret_cast<std::uintptr_t>(memory_.get()) % 64) % 64;
   for (std::size_t i = 0; i < steps.size(); ++i) {
     if (!live[i]) continue;
     action a = make_action(int(i));
@@ -255,7 +259,7 @@ void evaluator::fill_once(const action& a) {
                             ? reinterpret_cast<const char*>(s.value.bytes)
                             : inputs_[std::size_t(s.args[0])].data;
   const std::int64_t n = std::min(block_, plan::size(shape_));
-  copy_run<true>(a.buffer, const_cast<char*>(element), 0, n, itemsize(s.type));
+  repeat(a.buffer, element, n, itemsize(s.type));
 }
 
 void evaluator::load(const action& a, std::int64_t start, std::int64_t n) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -16,6 +17,9 @@ namespace numwarp::cpu_backend {
 void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n, char* to);
 void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
              const char* from);
+
+// n copies of one element of `size` bytes.
+void repeat(char* to, const void* element, std::int64_t n, int size);
 
 // How the index space is cut: linear pieces of `block` elements, or pieces of rows where rows are
 // long, so that operands with contiguous rows need no copy.
@@ -67,7 +71,7 @@ class evaluator {
   std::int64_t row_;
   std::vector<action> actions_;
   std::vector<const char*> values_;
-  std::vector<char> memory_;
+  std::unique_ptr<char[]> memory_;
 };
 
 }  // namespace numwarp::cpu_backend

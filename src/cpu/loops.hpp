@@ -22,9 +22,10 @@ struct reducer {
   void (*start)(void* acc, std::int64_t n) = nullptr;
   // acc <- acc merged with n contiguous elements, the first with index `index`.
   void (*block)(void* acc, const void* x, std::int64_t n, std::int64_t index) = nullptr;
-  // acc[j] takes in x[r * columns + j] for every row r, whose index is `index + r`.
+  // acc[j] takes in element j of every row r, whose index is `index + r`; rows are `stride` bytes
+  // apart.
   void (*rows)(void* acc, const void* x, std::int64_t rows, std::int64_t columns,
-               std::int64_t index) = nullptr;
+               std::int64_t stride, std::int64_t index) = nullptr;
   void (*merge)(void* acc, const void* other, std::int64_t n) = nullptr;
   void (*finish)(const void* acc, void* out, std::int64_t n, std::int64_t count, double ddof) = nullptr;
 };

@@ -5,7 +5,8 @@ namespace numwarp::cpu_backend {
 namespace {
 
 // Partial results side by side, so that additions overlap and vectorise; a power of two.
-constexpr int lanes = 16;
+// With 64 of them g++ 12 vectorises the loop over the lanes also where a step is a comparison.
+constexpr int lanes = 64;
 
 template <class R, class T>
 inline constexpr bool is_moments = false;
@@ -14,10 +15,8 @@ inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
 template <class T>
 inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
 
-// Whether `a = add(a, x)` compiles to plain vector code; the others carry one accumulator.
-template <class R, class T>
-inline constexpr bool in_lanes = !is_moments<R, T> && sizeof(typename R::acc) <= 16 &&
-                                 !requires(typename R::acc a) { a.index; };
+template <class R>
+inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
 
 }  // namespace
 
@@ -26,10 +25,19 @@ inline constexpr bool in_lanes = !is_moments<R, T> && sizeof(typename R::acc) <=
   template <class R, class T>                                                                     \
   attribute void lanes_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) { \
     typename R::acc part[lanes];                                                                  \
+    if (n < lanes) {                                                                              \
+      part[0] = R::start();                                                                       \
+      for (std::int64_t i = 0; i < n; ++i) part[0] = R::add(part[0], x[i], at + i);               \
+      *acc = R::merge(*acc, part[0]);                                                             \
+      return;                                                                                     \
+    }                                                                                             \
     for (auto& p : part) p = R::start();                                                          \
     std::int64_t i = 0;                                                                           \
     for (; i + lanes <= n; i += lanes) {                                                          \
-      for (int k = 0; k < lanes; ++k) part[k] = R::add(part[k], x[i + k], at + i + k);            \
+      NW_INDEPENDENT for (int k = 0; k < lanes; ++k) {                                            \
+        const auto before = part[k];                                                              \
+        part[k] = R::add(before, x[i + k], at + i + k);                                           \
+      }                                                                                           \
     }                                                                                             \
     for (int k = 0; i < n; ++i, ++k) part[k] = R::add(part[k], x[i], at + i);                     \
     for (int width = lanes / 2; width > 0; width /= 2) {                                          \
@@ -60,10 +68,20 @@ inline constexpr bool in_lanes = !is_moments<R, T> && sizeof(typename R::acc) <=
     *acc = R::merge(*acc, {double(n), centre, m2[0]});                                            \
   }                                                                                               \
   template <class R, class T>                                                                     \
-  attribute void serial_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {\
-    typename R::acc a = *acc;                                                                     \
-    for (std::int64_t i = 0; i < n; ++i) a = R::add(a, x[i], at + i);                             \
-    *acc = a;                                                                                     \
+  attribute void arg_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {   \
+    using extremum = typename R::template extremum<T>;                                            \
+    if (n == 0) return;                                                                           \
+    T best = extremum::start();                                                                   \
+    lanes_block<extremum, T>(&best, x, n, at);                                                    \
+    if (acc->index >= 0 && !R::replaces(*acc, {best, at})) return;                                \
+    std::int64_t i = 0;                                                                           \
+    for (; i + lanes <= n; i += lanes) {                                                          \
+      bool here = false;                                                                          \
+      for (int k = 0; k < lanes; ++k) here |= R::same(x[i + k], best);                            \
+      if (here) break;                                                                            \
+    }                                                                                             \
+    while (!R::same(x[i], best)) ++i;                                                             \
+    *acc = {x[i], at + i};                                                                        \
   }                                                                                               \
   template <class R, class T>                                                                     \
   void block(void* acc, const void* x, std::int64_t n, std::int64_t at) {                         \
@@ -71,19 +89,30 @@ inline constexpr bool in_lanes = !is_moments<R, T> && sizeof(typename R::acc) <=
     const auto* v = static_cast<const T*>(x);                                                     \
     if constexpr (is_moments<R, T>) {                                                             \
       moments_block<R, T>(a, v, n);                                                               \
-    } else if constexpr (in_lanes<R, T>) {                                                        \
-      lanes_block<R, T>(a, v, n, at);                                                             \
+    } else if constexpr (is_arg<R>) {                                                             \
+      arg_block<R, T>(a, v, n, at);                                                               \
     } else {                                                                                      \
-      serial_block<R, T>(a, v, n, at);                                                            \
+      lanes_block<R, T>(a, v, n, at);                                                             \
     }                                                                                             \
   }                                                                                               \
   template <class R, class T>                                                                     \
   attribute void rows(void* acc, const void* x, std::int64_t n, std::int64_t columns,             \
-                      std::int64_t at) {                                                          \
+                      std::int64_t stride, std::int64_t at) {                                     \
     auto* a = static_cast<typename R::acc*>(acc);                                                 \
-    const auto* v = static_cast<const T*>(x);                                                     \
-    for (std::int64_t r = 0; r < n; ++r, v += columns) {                                          \
-      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) a[j] = R::add(a[j], v[j], at + r); \
+    const auto row = [&](std::int64_t r) {                                                        \
+      return reinterpret_cast<const T*>(static_cast<const char*>(x) + r * stride);                \
+    };                                                                                            \
+    std::int64_t r = 0;                                                                           \
+    for (; r + 4 <= n; r += 4) {                                                                  \
+      const T *p = row(r), *q = row(r + 1), *s = row(r + 2), *t = row(r + 3);                     \
+      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) {                                 \
+        const auto two = R::add(R::add(a[j], p[j], at + r), q[j], at + r + 1);                    \
+        a[j] = R::add(R::add(two, s[j], at + r + 2), t[j], at + r + 3);                           \
+      }                                                                                           \
+    }                                                                                             \
+    for (; r < n; ++r) {                                                                          \
+      const T* p = row(r);                                                                        \
+      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) a[j] = R::add(a[j], p[j], at + r);\
     }                                                                                             \
   }                                                                                               \
   template <class R, class T>                                                                     \

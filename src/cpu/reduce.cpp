@@ -154,17 +154,35 @@ class reduction {
                 std::int64_t last) {
     constexpr std::int64_t group = 256;
     const std::int64_t at_once = n == p_.outer ? std::max<std::int64_t>(1, block_ / n) : 1;
+    const std::int64_t row_bytes = n * itemsize(p_.compute);
+    const plan::view* in_place = plain_rows();
+    accumulators part(r_, n);
     for (std::int64_t r = first; r < last;) {
-      accumulators part(r_, n);
       const std::int64_t end = std::min(last, r + group);
+      r_.start(part.at(0), n);
+      if (in_place) {
+        const std::int64_t stride = in_place->strides.back();
+        r_.rows(part.at(0), in_place->data + r * stride + column * itemsize(p_.compute), end - r, n,
+                stride, r);
+        r = end;
+      }
       while (r < end) {
         const std::int64_t m = std::min(at_once, end - r);
         e.run(r * p_.outer + column, m * n, nullptr);
-        r_.rows(part.at(0), e.value(p_.step), m, n, r);
+        r_.rows(part.at(0), e.value(p_.step), m, n, row_bytes, r);
         r += m;
       }
       r_.merge(acc, part.at(0), n);
     }
+  }
+
+  // The input itself, where rows of it can be reduced as they lie: a plain load with one kept and one
+  // reduced axis.
+  const plan::view* plain_rows() const {
+    const plan::step& s = p_.program->steps[std::size_t(p_.step)];
+    if (s.kind != plan::step_kind::load || p_.kept != 1 || p_.shape.size() != 2) return nullptr;
+    const plan::view& v = p_.inputs[std::size_t(s.args[0])];
+    return v.strides[0] == itemsize(v.type) ? &v : nullptr;
   }
 
   template <class F>

@@ -53,13 +53,13 @@ template <floating_point T> NW_HD T floor_divide(T a, T b) {
 }
 
 // The first NaN wins; of two equal values (zeros of either sign) the first.
-template <floating_point T> NW_HD T maximum(T a, T b) { return a >= b || a != a ? a : b; }
-template <floating_point T> NW_HD T minimum(T a, T b) { return a <= b || a != a ? a : b; }
-template <floating_point T> NW_HD T fmax(T a, T b) { return a >= b || b != b ? a : b; }
-template <floating_point T> NW_HD T fmin(T a, T b) { return a <= b || b != b ? a : b; }
+template <floating_point T> NW_HD T maximum(T a, T b) { return ((a >= b) | (a != a)) ? a : b; }
+template <floating_point T> NW_HD T minimum(T a, T b) { return ((a <= b) | (a != a)) ? a : b; }
+template <floating_point T> NW_HD T fmax(T a, T b) { return ((a >= b) | (b != b)) ? a : b; }
+template <floating_point T> NW_HD T fmin(T a, T b) { return ((a <= b) | (b != b)) ? a : b; }
 template <floating_point T> NW_HD T clip(T a, T lowest, T highest) {
-  const T raised = a > lowest || a != a ? a : lowest;
-  return raised < highest || raised != raised ? raised : highest;
+  const T raised = ((a > lowest) | (a != a)) ? a : lowest;
+  return ((raised < highest) | (raised != raised)) ? raised : highest;
 }
 
 template <floating_point T> NW_HD T heaviside(T a, T at_zero) {
