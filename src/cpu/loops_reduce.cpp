@@ -15,8 +15,24 @@ inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
 template <class T>
 inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
 
+<<<<<<< ours
 template <class R>
 inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
+=======
+// Of several NaN the first wins, which lanes would not know; only those of complex numbers differ.
+template <class R, class T>
+inline constexpr bool finds_first_nan = false;
+template <class T>
+inline constexpr bool finds_first_nan<core::reduce::min<core::complex<T>>, core::complex<T>> = true;
+template <class T>
+inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core::complex<T>> = true;
+
+// Whether `a = add(a, x)` compiles to plain vector code; the others carry one accumulator.
+template <class R, class T>
+inline constexpr bool in_lanes = !is_moments<R, T> && !finds_first_nan<R, T> &&
+                                 sizeof(typename R::acc) <= 16 &&
+                                 !requires(typename R::acc a) { a.index; };
+>>>>>>> theirs
 
 }  // namespace
 

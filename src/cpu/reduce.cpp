@@ -47,11 +47,8 @@ class reduction {
   // Whether memory runs fastest along a kept axis.
   bool by_columns() const {
     if (p_.count == 0 || p_.kept == 0 || p_.kept == p_.shape.size()) return false;
-    for (const plan::view& v : p_.inputs) {
-      const std::int64_t kept = std::abs(v.strides[p_.kept - 1]), reduced = std::abs(v.strides.back());
-      if (kept != reduced) return kept != 0 && (kept < reduced || reduced == 0);
-    }
-    return false;
+    const std::int64_t kept = std::abs(p_.order[p_.kept - 1]), reduced = std::abs(p_.order.back());
+    return kept != 0 && (kept < reduced || reduced == 0);
   }
 
   // Several short segments fit one block.

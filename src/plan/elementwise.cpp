@@ -48,17 +48,22 @@ void drop_axis(dims& shape, const std::vector<dims*>& strides, int i) {
 
 }  // namespace
 
-int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last) {
+int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last,
+               dims* follower) {
+  const auto drop = [&](int i) {
+    drop_axis(shape, strides, i);
+    if (follower) follower->erase(i);
+  };
   for (int i = last - 1; i >= first; --i) {
     if (shape[i] == 1) {
-      drop_axis(shape, strides, i);
+      drop(i);
       --last;
     }
   }
   for (int i = last - 2; i >= first; --i) {
     if (!mergeable(shape, strides, i)) continue;
     shape[i + 1] *= shape[i];
-    drop_axis(shape, strides, i);
+    drop(i);
     --last;
   }
   return last;
@@ -87,17 +92,16 @@ void collapse(reduction& p) {
   for (auto& i : p.inputs) strides.push_back(&i.strides);
   // Reduced axes of arg-reductions stay in C order: their index is the result.
   const bool ordered = p.op == reduce_code::argmin || p.op == reduce_code::argmax;
-  if (!p.inputs.empty()) {
-    auto order = memory_order(p.inputs[0].strides, 0, p.kept);
-    if (!ordered) {
-      const auto rest = memory_order(p.inputs[0].strides, p.kept, p.shape.size());
-      std::copy(rest.begin() + p.kept, rest.end(), order.begin() + p.kept);
-    }
-    permute(p.shape, order);
-    for (dims* s : strides) permute(*s, order);
+  auto order = memory_order(p.order, 0, p.kept);
+  if (!ordered) {
+    const auto rest = memory_order(p.order, p.kept, p.shape.size());
+    std::copy(rest.begin() + p.kept, rest.end(), order.begin() + p.kept);
   }
-  merge_axes(p.shape, strides, p.kept, p.shape.size());
-  p.kept = merge_axes(p.shape, strides, 0, p.kept);
+  permute(p.shape, order);
+  permute(p.order, order);
+  for (dims* s : strides) permute(*s, order);
+  merge_axes(p.shape, strides, p.kept, p.shape.size(), &p.order);
+  p.kept = merge_axes(p.shape, strides, 0, p.kept, &p.order);
   p.output.strides.resize(p.kept);
 }
 

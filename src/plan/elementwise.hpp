@@ -38,8 +38,9 @@ struct elementwise {
 void collapse(elementwise& p);
 
 // Merges neighbouring axes [first, last) that all stride lists can walk as one; drops axes of
-// length one. Returns the new end of the range.
-int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last);
+// length one. `follower` has no say, and loses the same axes. Returns the new end of the range.
+int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last,
+               dims* follower = nullptr);
 
 // A reduction of a program's value. The index space is the kept axes followed by the reduced ones,
 // both collapsed; the output has strides along the kept axes only.
@@ -47,6 +48,9 @@ struct reduction {
   reduce_code op{};
   dims shape;      // kept axes, then reduced axes
   int kept = 0;    // how many are kept
+  // Strides of the reduced array as it lies in memory, or would if it were stored: the order of the
+  // axes is chosen by them alone, so that a pending array gives the bits of a stored one.
+  dims order;
   std::vector<view> inputs;
   view output;     // strides of the kept axes
   const plan::program* program = nullptr;

@@ -60,10 +60,18 @@ class reducing {
     element_ = t;
   }
 
+  // NumPy lets axis 0 of a 0-d array pass, but for mean, var and std.
+  bool zero_of_scalar() const {
+    const dims& list = options_.axis.list();
+    const bool strict = op_ == reduce_code::mean || op_ == reduce_code::var || op_ == reduce_code::std;
+    return shape_.empty() && !strict && list.size() == 1 && (list[0] == 0 || list[0] == -1);
+  }
+
   void resolve_axes() {
     shape_ = access::lay(*a_.array, name_).shape;
+    order_ = access::lay(*a_.array, name_).strides;
     const int n = shape_.size();
-    const dims list = plan::normalize_axes(options_.axis, n, name_);
+    const dims list = zero_of_scalar() ? dims() : plan::normalize_axes(options_.axis, n, name_);
     if (is_arg(op_) && list.size() > 1) {
       throw type_error(std::string(name_) + ": one axis or none is reduced, got " + to_string(list));
     }
@@ -145,6 +153,7 @@ class reducing {
     plan::reduction p;
     p.op = op_;
     p.kept = kept_shape_.size();
+    p.order = arrange(order_);
     p.program = &st.program();
     p.step = step;
     p.compute = compute_;
@@ -181,7 +190,7 @@ class reducing {
   const reduce_options& options_;
   dtype element_{}, compute_{}, result_{};
   numwarp::shape shape_, out_shape_;
-  dims kept_shape_, reduced_shape_;
+  dims kept_shape_, reduced_shape_, order_;
   std::vector<bool> reduced_;
 };
 
