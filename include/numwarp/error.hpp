@@ -8,19 +8,23 @@
 
 namespace numwarp {
 
+// The base of all.
 class error : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
 };
 
+// A value that cannot be used: a shape, an option, a null or read-only array.
 class value_error : public error {
  public:
   using error::error;
 };
+// An element type for which there is no such operation or conversion.
 class type_error : public error {
  public:
   using error::error;
 };
+// A subscript out of bounds, or too many of them.
 class index_error : public error {
  public:
   using error::error;
@@ -30,10 +34,12 @@ class axis_error : public value_error {
  public:
   using value_error::value_error;
 };
+// An integer that its type cannot hold.
 class overflow_error : public error {
  public:
   using error::error;
 };
+// A matrix for which there is no result, such as a singular one.
 class linalg_error : public error {
  public:
   using error::error;
@@ -48,10 +54,12 @@ class device_error : public error {
  public:
   using error::error;
 };
+// Memory that the device does not have. What was asked for can be tried again.
 class out_of_memory : public error {
  public:
   using error::error;
 };
+// What the CUDA runtime or driver reports.
 class cuda_error : public device_error {
  public:
   using device_error::device_error;
