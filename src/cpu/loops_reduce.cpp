@@ -15,10 +15,9 @@ inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
 template <class T>
 inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
 
-<<<<<<< ours
 template <class R>
 inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
-=======
+
 // Of several NaN the first wins, which lanes would not know; only those of complex numbers differ.
 template <class R, class T>
 inline constexpr bool finds_first_nan = false;
@@ -26,13 +25,6 @@ template <class T>
 inline constexpr bool finds_first_nan<core::reduce::min<core::complex<T>>, core::complex<T>> = true;
 template <class T>
 inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core::complex<T>> = true;
-
-// Whether `a = add(a, x)` compiles to plain vector code; the others carry one accumulator.
-template <class R, class T>
-inline constexpr bool in_lanes = !is_moments<R, T> && !finds_first_nan<R, T> &&
-                                 sizeof(typename R::acc) <= 16 &&
-                                 !requires(typename R::acc a) { a.index; };
->>>>>>> theirs
 
 }  // namespace
 
@@ -107,6 +99,8 @@ inline constexpr bool in_lanes = !is_moments<R, T> && !finds_first_nan<R, T> &&
       moments_block<R, T>(a, v, n);                                                               \
     } else if constexpr (is_arg<R>) {                                                             \
       arg_block<R, T>(a, v, n, at);                                                               \
+    } else if constexpr (finds_first_nan<R, T>) {                                                 \
+      for (std::int64_t i = 0; i < n; ++i) *a = R::add(*a, v[i], at + i);                         \
     } else {                                                                                      \
       lanes_block<R, T>(a, v, n, at);                                                             \
     }                                                                                             \
