@@ -7,6 +7,8 @@
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
+#include <numwarp/io.hpp>
+#include <numwarp/linalg.hpp>
 #include <numwarp/manipulation.hpp>
 #include <numwarp/ndarray.hpp>
 #include <numwarp/printing.hpp>

@@ -126,6 +126,7 @@ void set_thread_count(int n) {
   std::lock_guard lock(pool().busy);
   pool().threads.reset();
   pool().wanted = n;
+  set_blas_threads(n);
 }
 
 }  // namespace numwarp::cpu_backend

@@ -12,6 +12,8 @@ namespace numwarp::cpu_backend {
 void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t, std::int64_t)>& f);
 
 int thread_count();
+// Sets OpenBLAS's own threads too.
 void set_thread_count(int n);
+void set_blas_threads(int n);
 
 }  // namespace numwarp::cpu_backend

@@ -15,6 +15,7 @@ import numpy as np
 
 import casts
 import creation
+import matmul
 import promote
 import reductions
 import ufuncs
@@ -22,7 +23,7 @@ import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
-           "views": views, "creation": creation}
+           "views": views, "creation": creation, "matmul": matmul}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8
