@@ -199,9 +199,9 @@ template <class T, class W> void multiply_vector(const plan::single_product& p) 
   const auto vector = scratch<W>(p.k);
   for (std::int64_t l = 0; l < p.k; ++l) vector[std::size_t(l)] = W(at<T>(p.b, l, 0));
   // Long pieces of columns; of rows, few enough that all threads get some.
-  constexpr std::int64_t most = 512;
+  constexpr std::int64_t most = 2048;
   const bool by_columns = plan::as_blas_matrix(p.a, p.m, p.k, int(sizeof(T))).transposed;
-  const std::int64_t rows = by_columns ? most : std::clamp<std::int64_t>(65536 / p.k, 16, most);
+  const std::int64_t rows = by_columns ? most : std::clamp<std::int64_t>(65536 / p.k, 16, 512);
   parallel_for((p.m + rows - 1) / rows, [&](std::int64_t first, std::int64_t last) {
     W sums[most];
     for (std::int64_t i = first * rows; i < std::min(last * rows, p.m); i += rows) {
