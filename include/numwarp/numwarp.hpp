@@ -8,10 +8,13 @@
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/manipulation.hpp>
+#include <numwarp/memory.hpp>
 #include <numwarp/ndarray.hpp>
 #include <numwarp/printing.hpp>
 #include <numwarp/reductions.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>
+#include <numwarp/stream.hpp>
+#include <numwarp/transfer.hpp>
 #include <numwarp/ufuncs.hpp>
 #include <numwarp/version.hpp>

@@ -2,6 +2,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/launch_scope.hpp"
 
 namespace numwarp::detail {
 
@@ -71,7 +72,11 @@ void node::write(std::span<const destination> to) {
     p.outputs.push_back(std::move(v));
   }
   collapse(p);
-  if (p.size > 0) runtime::backend_for(where).run(p);
+  if (p.size == 0) return;
+  runtime::launch_scope scope(queue.get());
+  scope.reads_inputs(*this);
+  for (const destination& d : to) scope.writes(*d.to);
+  runtime::backend_for(where).run(p);
 }
 
 // An input that only this node owns and that lies as the output will can hold the output.
@@ -94,7 +99,7 @@ void node::run_outputs() {
     auto to = o.to.lock();
     if (!to) continue;
     lender = lendable(o);
-    if (!lender) to->allocate();
+    if (!lender) to->allocate(queue.get());
     live.push_back({lender ? lender : to, o.strides, 0, o.type, o.step});
     if (lender) live.back().to = lender;
   }

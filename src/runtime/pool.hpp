@@ -18,8 +18,8 @@ namespace numwarp::runtime {
 class upstream {
  public:
   virtual ~upstream() = default;
-  // Null when there is no room.
-  virtual void* allocate(std::int64_t bytes) noexcept = 0;
+  // Null when there is no room; throws where the device failed.
+  virtual void* allocate(std::int64_t bytes) = 0;
   virtual void release(void* p, std::int64_t bytes) noexcept = 0;
   // Bytes that could still be allocated, and all there are; -1 where it is not known.
   virtual std::int64_t free_bytes() noexcept { return -1; }

@@ -25,12 +25,10 @@ block* pool::new_block() {
 
 block* pool::new_segment(std::int64_t bytes, block::kind_t kind, queue* q) {
   if (limit_ > 0 && bytes > limit_ - total_) return nullptr;
+  char* const data = static_cast<char*>(source_->allocate(bytes));
+  if (!data) return nullptr;
   block* b = new_block();
-  b->data = static_cast<char*>(source_->allocate(bytes));
-  if (!b->data) {
-    spare_.push_back(b);
-    return nullptr;
-  }
+  b->data = data;
   b->bytes = bytes;
   b->kind = kind;
   b->free = false;

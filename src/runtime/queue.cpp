@@ -22,8 +22,21 @@ void queue::finish_up_to(std::uint64_t ticket) {
   }
 }
 
+bool queue::is_idle() noexcept {
+  try {
+    return idle();
+  } catch (...) {
+    return false;
+  }
+}
+
 bool queue::reached(std::uint64_t ticket) noexcept {
   if (finished_.load(std::memory_order_acquire) >= ticket) return true;
+  const std::uint64_t at = now();
+  if (is_idle()) {
+    finish_up_to(at);
+    return true;
+  }
   std::lock_guard lock(mutex_);
   if (marked_ && passed_mark()) {
     marked_ = false;

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
+#include <numwarp/device.hpp>
 #include <utility>
 #include <vector>
 
@@ -14,7 +16,19 @@ namespace numwarp::runtime {
 // destroyed, since buffers and blocks of memory name them for as long as they live.
 class queue {
  public:
+  explicit queue(device d) : where(d) {}
   virtual ~queue() = default;
+  queue(const queue&) = delete;
+  queue& operator=(const queue&) = delete;
+
+  const device where;
+  virtual void* handle() const { return nullptr; }  // cudaStream_t
+  // The host waits for everything, and late errors are thrown: see throw_late_errors.
+  virtual void synchronize() = 0;
+  // True where all work has finished; does not wait.
+  virtual bool idle() = 0;
+  // Throws what kernels that have finished found wrong with their data.
+  virtual void throw_late_errors() {}
 
   std::uint64_t now() const { return count_.load(std::memory_order_acquire); }
   // Counts work that has just been put on the queue; call it after, not before.
@@ -25,7 +39,8 @@ class queue {
   // Whether the work up to `ticket` is known to have finished. The host goes on; a first `false`
   // sets a mark, so that asking again later can give `true`.
   bool reached(std::uint64_t ticket) noexcept;
-  // The host waits for the work up to `ticket`. Throws what the stream threw.
+  // The host waits for the work up to `ticket`. Throws cuda_error where the device failed; wrong
+  // data are not looked for.
   void wait(std::uint64_t ticket);
 
  protected:
@@ -36,8 +51,10 @@ class queue {
   virtual bool set_mark() noexcept = 0;
   virtual bool passed_mark() noexcept = 0;
 
- private:
   void finish_up_to(std::uint64_t ticket);
+
+ private:
+  bool is_idle() noexcept;
 
   std::atomic<std::uint64_t> count_{0}, finished_{0};
   std::mutex mutex_;  // guards what follows
@@ -45,6 +62,24 @@ class queue {
   bool marked_ = false;
   std::uint64_t mark_at_ = 0;
 };
+
+// A point in the work of a queue: nw::event.
+class marker {
+ public:
+  virtual ~marker() = default;
+  virtual void record(queue& q) = 0;
+  virtual void wait() = 0;
+  virtual bool done() = 0;
+  // Work put on q from now on runs after it.
+  virtual void block(queue& q) = 0;
+  virtual double milliseconds_since(marker& start) = 0;
+};
+
+// The queue that the calling thread's work on d goes to; null on the CPU, where all work is done
+// when a call returns.
+queue* current_queue(device d);
+// The same, owned: while somebody holds it, a stream is not reused.
+std::shared_ptr<queue> share_current_queue(device d);
 
 // Work that used a buffer.
 struct use {

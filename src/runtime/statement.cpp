@@ -33,7 +33,8 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
   const auto& store = access::store(*o.array);
   if (store.use_count() != 1 || store->ready.load(std::memory_order_acquire)) return nullptr;
   auto n = std::static_pointer_cast<detail::node>(store->source());
-  if (!n || !n->try_hold()) return nullptr;
+  // What was made for another stream is computed there.
+  if (!n || n->queue.get() != runtime::current_queue(node_->where) || !n->try_hold()) return nullptr;
   const bool widened = !(n->shape == node_->shape);
   if (n->outputs.size() == 1 &&
       (!widened || (n->program.cheap() && !uses_index(n->program)))) {

@@ -8,11 +8,13 @@
 namespace numwarp::detail {
 
 storage::~storage() {
-  if (release_foreign) {
-    release_foreign();
-  } else if (data && !foreign) {
-    runtime::backend_for(where).release(data, bytes);
+  if (memory) memory->owner->release(memory, used);
+  if (!release_foreign) return;
+  try {
+    used.before_write(nullptr);
+  } catch (...) {  // a device that failed does not use it any more
   }
+  release_foreign();
 }
 
 void storage::compute() {
@@ -64,14 +66,17 @@ std::shared_ptr<pending> storage::take_source() {
   return std::move(source_);
 }
 
-void storage::allocate() {
-  if (!data && bytes > 0) {
-    data = static_cast<char*>(runtime::backend_for(where).allocate(bytes));
-  }
+void storage::allocate(runtime::queue* q) {
+  if (data || bytes == 0) return;
+  memory = runtime::backend_for(where).memory().allocate(bytes, q);
+  data = memory->data;
+  if (q) used.wrote({q, q->now()});  // from then on the memory is ours
 }
 
 void storage::adopt(storage& other) {
   data = std::exchange(other.data, nullptr);
+  memory = std::exchange(other.memory, nullptr);
+  used.take(other.used);
 }
 
 void storage::publish() {
@@ -81,7 +86,7 @@ void storage::publish() {
 
 std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes) {
   auto s = std::make_shared<storage>(d, bytes);
-  s->allocate();
+  s->allocate(runtime::current_queue(d));
   s->publish();
   return s;
 }

@@ -9,6 +9,11 @@
 #include <vector>
 
 #include <numwarp/any_array.hpp>
+#include "runtime/queue.hpp"
+
+namespace numwarp::runtime {
+struct block;
+}
 
 namespace numwarp::detail {
 
@@ -31,12 +36,16 @@ struct storage {
 
   // Set once, before `ready`.
   char* data = nullptr;
+  runtime::block* memory = nullptr;  // of our own
   std::function<void()> release_foreign;  // memory of somebody else; empty for our own
   bool foreign = false;
   std::atomic<bool> ready{false};
   // Counts the reasons (mutable_data, write scopes, foreign memory) for which operations on this
   // buffer must be launched at their call.
   std::atomic<int> exposed{0};
+
+  // The streams that use the elements.
+  runtime::usage used;
 
   // Makes sure that the elements exist (or are being made, on an asynchronous device).
   void compute();
@@ -49,8 +58,8 @@ struct storage {
   std::shared_ptr<pending> source();
   std::shared_ptr<pending> take_source();
 
-  // Allocates the elements on the device. Throws out_of_memory.
-  void allocate();
+  // Allocates the elements on the device, for work on q first. Throws out_of_memory.
+  void allocate(runtime::queue* q);
   // Takes over the elements of `other`, of the same size, which nobody else owns.
   void adopt(storage& other);
   void publish();

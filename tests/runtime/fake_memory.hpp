@@ -47,7 +47,7 @@ class fake_upstream final : public numwarp::runtime::upstream {
 // Work counts as finished when the test says so.
 class fake_queue final : public numwarp::runtime::queue {
  public:
-  explicit fake_queue(std::string n) : name(std::move(n)) {}
+  explicit fake_queue(std::string n) : queue(numwarp::cpu), name(std::move(n)) {}
 
   std::string name;
   std::vector<std::string> log;
@@ -55,6 +55,8 @@ class fake_queue final : public numwarp::runtime::queue {
   int host_waits = 0;
 
   void work() { advance(); }
+  void synchronize() override { wait(now()); }
+  bool idle() override { return finished; }
 
  protected:
   void wait_for(queue& other) override { log.push_back(static_cast<fake_queue&>(other).name); }

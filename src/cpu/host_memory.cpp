@@ -1,0 +1,32 @@
+#include "cpu/host_memory.hpp"
+
+#include <cstdlib>
+
+#if defined(__linux__)
+#  include <sys/mman.h>
+#endif
+
+namespace numwarp::cpu_backend {
+
+namespace {
+
+constexpr std::size_t small_alignment = 64;
+constexpr std::size_t huge_page = std::size_t(1) << 21;
+
+}  // namespace
+
+void* host_allocate(std::int64_t bytes) {
+  const std::size_t n = static_cast<std::size_t>(bytes);
+  const bool large = n >= 2 * huge_page;
+  const std::size_t alignment = large ? huge_page : small_alignment;
+  if (n > SIZE_MAX - alignment) return nullptr;
+  void* p = std::aligned_alloc(alignment, (n + alignment - 1) / alignment * alignment);
+#if defined(__linux__)
+  if (p && large) madvise(p, n, MADV_HUGEPAGE);  // a wish; without it the pages are small
+#endif
+  return p;
+}
+
+void host_release(void* p) { std::free(p); }
+
+}  // namespace numwarp::cpu_backend
