@@ -1,5 +1,5 @@
-// The CUDA backend's operations: each runs one plan on a stream, through kernels built ahead of time
-// or compiled at run time.
+// The CUDA backend's operations: each runs one plan on a stream, through kernels built ahead of
+// time or compiled at run time.
 #pragma once
 
 #include <cstdint>
