@@ -85,7 +85,7 @@ TEST(Stream, MemoryIsNotReusedTooEarly) {
         kept = source + 1;
         for (int k = 0; k < 4; ++k) kept = nw::sqrt(kept * kept);
       }
-      source = nw::ndarray<float>();  // still read on s
+      { const auto dropped = std::move(source); }  // still read on s
       {
         const nw::stream_guard g(t);
         auto other = nw::full<float>(n, -5.0f);
@@ -182,7 +182,7 @@ TEST(Threads, ReadDropAndOverwriteOnePendingArray) {
           const nw::device_guard device(d);
           const nw::stream_guard guard(streams[std::size_t(k % 4)]);
           auto x = mine + float(k);
-          mine = nw::ndarray<float>();
+          { const auto dropped = std::move(mine); }
           wrong += x.max().item() != 6.0f + float(k);
           x = x * 0;
           wrong += x.min().item() != 0.0f;

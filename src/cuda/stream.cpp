@@ -87,9 +87,13 @@ bool cuda_queue::has_late_errors() const {
 void cuda_queue::throw_late_errors() {
   if (!has_late_errors()) return;
   wait_on_host();  // the kernel may still be writing what it found
-  const core::error_record found = *slot_.host;
-  std::memset(slot_.host, 0, sizeof found);
-  throw_reported(found);
+  core::error_record found;
+  {
+    std::lock_guard lock(slot_mutex_);
+    found = *slot_.host;
+    std::memset(slot_.host, 0, sizeof found);
+  }
+  if (found.code != 0) throw_reported(found);  // else another thread was first
 }
 
 void cuda_queue::wait_for(runtime::queue& other) {

@@ -51,6 +51,7 @@ class cuda_queue final : public runtime::queue {
   const int index_;
   const cudaStream_t stream_;
   const error_slot slot_;
+  std::mutex slot_mutex_;  // between threads that take an error out
   cudaEvent_t order_ = nullptr, mark_ = nullptr;
   std::atomic<bool> retired_{false};
   std::array<std::atomic<const char*>, remembered> names_{};

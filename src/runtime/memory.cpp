@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#if defined(__unix__)
-#  include <unistd.h>
-#endif
+#include <unistd.h>
 
 #include "cpu/host_memory.hpp"
 #include "plan/layout.hpp"

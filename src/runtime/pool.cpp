@@ -159,13 +159,15 @@ void pool::note_use(block* b, const use& u) {
 
 void pool::release(block* b, const usage& used) noexcept {
   if (!used.empty()) {
-    // The queue that wrote last is the one that will most likely want it again.
-    const std::vector<use> list = used.all();
-    if (list.front().on != b->home && b->home) {
-      // It was ordered behind the block's first queue before it wrote.
-      b->home = list.front().on;
+    // The queue that wrote last is the one that will most likely want it again. It was ordered behind
+    // the block's first queue before it wrote.
+    const use last = used.writer(), only = used.only();
+    if (b->home && last.on) b->home = last.on;
+    if (only.on) {
+      note_use(b, only);  // the usual case, without a list
+    } else {
+      for (const use& u : used.all()) note_use(b, u);
     }
-    for (const use& u : list) note_use(b, u);
   }
   release(b);
 }

@@ -110,6 +110,11 @@ use usage::writer() const {
   return writer_;
 }
 
+use usage::only() const {
+  spin_guard lock(lock_);
+  return readers_.empty() ? writer_ : use{};
+}
+
 std::vector<use> usage::all() const {
   spin_guard lock(lock_);
   std::vector<use> list;

@@ -101,6 +101,8 @@ class usage {
   void wrote(use u);
 
   use writer() const;
+  // The writer where no other queue read the buffer; else a use of no queue.
+  use only() const;
   // The last writer first.
   std::vector<use> all() const;
   void clear();
