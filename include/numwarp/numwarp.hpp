@@ -10,11 +10,14 @@
 #include <numwarp/io.hpp>
 #include <numwarp/linalg.hpp>
 #include <numwarp/manipulation.hpp>
+#include <numwarp/memory.hpp>
 #include <numwarp/ndarray.hpp>
 #include <numwarp/printing.hpp>
 #include <numwarp/profiling.hpp>
 #include <numwarp/reductions.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>
+#include <numwarp/stream.hpp>
+#include <numwarp/transfer.hpp>
 #include <numwarp/ufuncs.hpp>
 #include <numwarp/version.hpp>

@@ -7,6 +7,7 @@
 #include "cpu/kernels.hpp"
 #include "cpu/loops_ops.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/memory.hpp"
 
 namespace numwarp {
 
@@ -42,19 +43,15 @@ class host_backend final : public backend {
  public:
   device where() const override { return cpu; }
 
-  void* allocate(std::int64_t bytes) override {
-    void* p = cpu_backend::host_allocate(bytes);
-    if (!p) {
-      throw out_of_memory("out of memory: cannot allocate " + std::to_string(bytes) + " bytes on cpu");
-    }
-    return p;
-  }
-  void release(void* p, std::int64_t) noexcept override { cpu_backend::host_release(p); }
+  pool& memory() override { return host_pool(); }
 
-  void upload(void* to, const void* from, std::int64_t bytes) override {
+  void upload(void* to, const void* from, std::int64_t bytes, bool) override {
     std::memcpy(to, from, std::size_t(bytes));
   }
-  void download(void* to, const void* from, std::int64_t bytes) override {
+  void download(void* to, const void* from, std::int64_t bytes, bool) override {
+    std::memcpy(to, from, std::size_t(bytes));
+  }
+  void copy(void* to, const backend&, const void* from, std::int64_t bytes) override {
     std::memcpy(to, from, std::size_t(bytes));
   }
 

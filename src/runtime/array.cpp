@@ -10,6 +10,7 @@
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"
 #include "runtime/statement.hpp"
+#include "runtime/transfer.hpp"
 
 namespace numwarp {
 
@@ -69,7 +70,8 @@ char* first_element(const any_array& a, const char* function) {
   const any_array& r = detail::resolved(a, function);
   const auto& store = access::store(r);
   store->compute();
-  runtime::backend_for(store->where).synchronize();
+  // May be read at once: by the host, or by work on the current stream.
+  store->used.before_read(runtime::current_queue(store->where));
   return store->data ? store->data + access::lay(r, function).offset : nullptr;
 }
 
@@ -87,6 +89,7 @@ void* expose(const any_array& a, const char* function) {
   try {
     store->compute();
     store->launch_readers();
+    store->used.before_write(runtime::current_queue(store->where));
     return first_element(a, function);
   } catch (...) {
     --store->exposed;
@@ -129,7 +132,7 @@ any_array any_array::copy(numwarp::order o) const {
 
 any_array any_array::to(numwarp::device d) const {
   const any_array& a = detail::resolved(*this, "to");
-  auto& target = runtime::backend_for(d);
+  runtime::backend_for(d);
   if (a.device() == d) return a;
   any_array dense = a.compute();
   const auto& l = access::lay(dense, "to");
@@ -138,18 +141,9 @@ any_array any_array::to(numwarp::device d) const {
   auto store = detail::allocate_storage(d, dense.nbytes());
   detail::layout made = access::lay(dense, "to");
   const auto range = plan::extent(made.shape, made.strides, dense.itemsize());
-  const char* source = from->data + made.offset + range.low;
+  runtime::copy_bytes(*store, 0, *from, made.offset + range.low, dense.nbytes());
   made.offset = -range.low;
   made.writeable = true;
-  if (dense.nbytes() > 0) {
-    if (d.is_cpu()) {
-      runtime::backend_for(from->where).download(store->data, source, dense.nbytes());
-    } else if (from->where.is_cpu()) {
-      target.upload(store->data, source, dense.nbytes());
-    } else {
-      return a.to(cpu).to(d);
-    }
-  }
   return access::make(std::move(store), std::move(made));
 }
 
@@ -171,8 +165,8 @@ void to_host(const any_array& a, void* out) {
   r.compute();
   if (r.nbytes() == 0) return;
   const any_array dense = r.is_c_contiguous() ? r : r.copy(order::c);
-  runtime::backend_for(dense.device())
-      .download(out, access::store(dense)->data + access::lay(dense, "to_vector").offset, dense.nbytes());
+  runtime::read_bytes(out, *access::store(dense), access::lay(dense, "to_vector").offset,
+                      dense.nbytes());
 }
 
 void item(const any_array& a, dtype t, void* out) {
@@ -184,7 +178,7 @@ void item(const any_array& a, dtype t, void* out) {
   r.compute();
   const layout& l = access::lay(r, "item");
   alignas(16) char bytes[16];
-  runtime::backend_for(r.device()).download(bytes, access::store(r)->data + l.offset, r.itemsize());
+  runtime::read_bytes(bytes, *access::store(r), l.offset, r.itemsize());
   if (l.type == t) {
     std::memcpy(out, bytes, std::size_t(itemsize(t)));
     return;
@@ -213,6 +207,7 @@ void item_at(const any_array& a, std::span<const std::int64_t> index, dtype t, v
   }
   const auto& store = access::store(r);
   if (l.type == t && store->where.is_cpu()) {
+    store->used.before_read(nullptr);
     std::memcpy(out, store->data + offset, std::size_t(itemsize(t)));
     return;
   }

@@ -10,6 +10,8 @@
 #include <numwarp/device.hpp>
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
+#include "runtime/pool.hpp"
+#include "runtime/queue.hpp"
 
 namespace numwarp::runtime {
 
@@ -22,13 +24,21 @@ class backend {
   virtual ~backend() = default;
   virtual device where() const = 0;
 
-  // Memory for `bytes` > 0, aligned to 64 bytes. Throws out_of_memory.
-  virtual void* allocate(std::int64_t bytes) = 0;
-  virtual void release(void* p, std::int64_t bytes) noexcept = 0;
+  // Where buffers come from, aligned to 64 bytes.
+  virtual pool& memory() = 0;
+  // The queue of threads that chose none. A device with queues runs everything below on
+  // current_queue(where()); launch_scope says what must be waited for.
+  virtual queue* default_queue() { return nullptr; }
+  virtual std::shared_ptr<queue> new_queue(int /*priority*/) { return nullptr; }
+  virtual std::shared_ptr<queue> foreign_queue(void* /*handle*/) { return nullptr; }
+  virtual std::unique_ptr<marker> new_marker(bool /*timing*/) { return nullptr; }
 
-  // Contiguous bytes between this device and the host's memory; download waits.
-  virtual void upload(void* to, const void* from_host, std::int64_t bytes) = 0;
-  virtual void download(void* to_host, const void* from, std::int64_t bytes) = 0;
+  // Contiguous bytes between this device and the host's memory. When they return, the host's memory
+  // has been read or written, unless it is `pinned`.
+  virtual void upload(void* to, const void* from_host, std::int64_t bytes, bool pinned) = 0;
+  virtual void download(void* to_host, const void* from, std::int64_t bytes, bool pinned) = 0;
+  // From another device of the same kind, or this one.
+  virtual void copy(void* to, const backend& source, const void* from, std::int64_t bytes) = 0;
 
   // Runs a plan and counts it; see launch_count().
   template <class Plan>
@@ -61,5 +71,7 @@ backend& backend_for(device d);
 std::string why_unavailable(device d);
 
 std::unique_ptr<backend> make_cpu_backend();
+// Page-locked host memory; null without the CUDA backend.
+std::unique_ptr<upstream> pinned_upstream();
 
 }  // namespace numwarp::runtime

@@ -6,6 +6,7 @@
 #include <numwarp/creation.hpp>
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/transfer.hpp"
 #include "runtime/statement.hpp"
 
 namespace numwarp::detail {
@@ -141,7 +142,7 @@ any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
 
 any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d) {
   any_array a = empty(s, t, d);
-  if (a.nbytes() > 0) runtime::backend_for(d).upload(access::store(a)->data, data, a.nbytes());
+  runtime::write_bytes(*access::store(a), data, a.nbytes());
   return a;
 }
 

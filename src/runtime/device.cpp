@@ -6,29 +6,49 @@
 
 #include <numwarp/error.hpp>
 #include "runtime/backend.hpp"
+#include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
 
 namespace numwarp {
 
 namespace runtime {
 
+namespace {
+
+struct parts {
+  std::string (*why_unavailable)(int);
+  backend* (*find_backend)(int);
+  std::unique_ptr<upstream> (*pinned_upstream)();
+};
+
+#if NUMWARP_CUDA
+constexpr parts cuda_parts{cuda_backend::why_unavailable, cuda_backend::find_backend,
+                           cuda_backend::pinned_upstream};
+#else
+constexpr parts cuda_parts{
+    [](int) -> std::string { return "numwarp was built without the CUDA backend"; },
+    [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); }};
+#endif
+
+}  // namespace
+
 backend& backend_for(device d) {
   // Never destroyed: arrays with static storage duration may outlive every static object here.
   static backend* const host = make_cpu_backend().release();
   if (d.is_cpu()) return *host;
+  if (backend* b = cuda_parts.find_backend(d.index())) return *b;
   throw device_error(to_string(d) + ": " + why_unavailable(d));
 }
 
 std::string why_unavailable(device d) {
-  if (d.is_cpu()) return "";
-  return "numwarp was built without the CUDA backend";
+  return d.is_cpu() ? "" : cuda_parts.why_unavailable(d.index());
 }
+
+std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(); }
 
 }  // namespace runtime
 
-std::string to_string(device d) {
-  return d.is_cpu() ? "cpu" : "cuda:" + std::to_string(d.index());
-}
+std::string to_string(device d) { return d.is_cpu() ? "cpu" : "cuda:" + std::to_string(d.index()); }
 
 bool is_available(device d) { return runtime::why_unavailable(d).empty(); }
 
@@ -63,9 +83,7 @@ device_guard::device_guard(device d)
   device_of_thread = d;
 }
 
-device_guard::~device_guard() {
-  device_of_thread = had_ ? std::optional(before_) : std::nullopt;
-}
+device_guard::~device_guard() { device_of_thread = had_ ? std::optional(before_) : std::nullopt; }
 
 void flush() { detail::launch_pending_of_thread(); }
 

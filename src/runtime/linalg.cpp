@@ -7,6 +7,7 @@
 #include "plan/layout.hpp"
 #include "plan/matmul.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/launch_scope.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -114,6 +115,10 @@ class product_call {
     p.b = prepare(b_, product_.b, p.k, p.n);
     p.c = view_of(c, product_.c, name_);
     collapse(p);
+    runtime::launch_scope scope(c.device());
+    scope.reads(*access::store(a_));
+    scope.reads(*access::store(b_));
+    scope.writes(*access::store(c));
     runtime::backend_for(c.device()).launch(p);
   }
 

@@ -7,6 +7,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/launch_scope.hpp"
 
 namespace numwarp::detail {
 
@@ -77,6 +78,9 @@ void node::write(std::span<const destination> to) {
     p.outputs.push_back(std::move(v));
   }
   collapse(p);
+  runtime::launch_scope scope(queue.get());
+  scope.reads_inputs(*this);
+  for (const destination& d : to) scope.writes(*d.to);
   runtime::backend_for(where).launch(p);
 }
 
@@ -116,7 +120,7 @@ void node::run_outputs() {
 
 void node::allocate_output(storage& to, dtype type) const {
   try {
-    to.allocate();
+    to.allocate(queue.get());
   } catch (const out_of_memory& e) {
     throw_out_of_memory(name, shape, type, e.what());
   }

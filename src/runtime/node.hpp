@@ -34,12 +34,13 @@ struct node final : pending, std::enable_shared_from_this<node> {
   };
 
   node(const char* function, const numwarp::shape& s, device d)
-      : name(function), shape(s), where(d) {}
+      : name(function), shape(s), where(d), queue(runtime::share_current_queue(d)) {}
   ~node() override;
 
   const char* name;  // the public function that made it
   numwarp::shape shape;
   device where;
+  std::shared_ptr<runtime::queue> queue;  // the one it was made for, and runs on
   std::vector<input> inputs;
   std::vector<output> outputs;
   plan::program program;

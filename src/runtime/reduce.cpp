@@ -4,6 +4,7 @@
 #include <numwarp/error.hpp>
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/launch_scope.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -180,7 +181,12 @@ class reducing {
       k += !reduced_[std::size_t(i)] || options_.keepdims;
     }
     collapse(p);
-    runtime::backend_for(st.node().where).launch(p);
+    {
+      runtime::launch_scope scope(st.node().queue.get());
+      scope.reads_inputs(st.node());
+      scope.writes(*access::store(target));
+      runtime::backend_for(st.node().where).launch(p);
+    }
     if (clash) assign(out, {&target, true, {}}, name_);
   }
 

@@ -5,6 +5,7 @@
 #include <numwarp/error.hpp>
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/launch_scope.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -25,6 +26,14 @@ std::int64_t row_bytes(const any_array& a, int lead) {
   std::int64_t n = a.itemsize();
   for (int i = lead; i < a.ndim(); ++i) n *= a.shape()[i];
   return n;
+}
+
+// The number of true elements; waits.
+std::int64_t count(const any_array& mask) {
+  runtime::launch_scope scope(mask.device());
+  scope.reads(*access::store(mask));
+  return runtime::backend_for(mask.device())
+      .count_true(reinterpret_cast<const bool*>(bytes_of(mask)), mask.size());
 }
 
 }  // namespace
@@ -62,7 +71,7 @@ any_array selection::gather() const {
   const any_array from = contiguous(from_), mask = contiguous(mask_);
   auto& device = runtime::backend_for(from.device());
   const auto* m = reinterpret_cast<const bool*>(bytes_of(mask));
-  const std::int64_t n = mask.size(), chosen = device.count_true(m, n);
+  const std::int64_t n = mask.size(), chosen = count(mask);
   layout l;
   l.type = from.type();
   l.shape.push_back(chosen);
@@ -70,7 +79,13 @@ any_array selection::gather() const {
   l.strides = plan::c_strides(l.shape, from.itemsize());
   const std::int64_t row = row_bytes(from, mask.ndim());
   auto store = allocate_storage(from.device(), chosen * row);
-  if (chosen * row > 0) device.gather_true(store->data, bytes_of(from), m, n, row);
+  if (chosen * row > 0) {
+    runtime::launch_scope scope(from.device());
+    scope.reads(*access::store(from));
+    scope.reads(*access::store(mask));
+    scope.writes(*store);
+    device.gather_true(store->data, bytes_of(from), m, n, row);
+  }
   return access::make(std::move(store), std::move(l));
 }
 
@@ -109,6 +124,10 @@ void selection::scatter(const any_array& values) const {
   const std::int64_t row = row_bytes(from_, mask.ndim());
   access::store(target)->launch_readers();
   if (target.size() > 0) {
+    runtime::launch_scope scope(from_.device());
+    scope.reads(*access::store(values));
+    scope.reads(*access::store(mask));
+    scope.writes(*access::store(target));
     runtime::backend_for(from_.device())
         .scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values),
                       reinterpret_cast<const bool*>(bytes_of(mask)), mask.size(), row);
@@ -124,8 +143,7 @@ void selection::write(operand source) {
   if (!source.array || source.array->ndim() == 0) return write_scalar(source, nullptr);
   const any_array mask = contiguous(mask_);
   numwarp::shape chosen;
-  chosen.push_back(runtime::backend_for(from_.device())
-                       .count_true(reinterpret_cast<const bool*>(bytes_of(mask)), mask.size()));
+  chosen.push_back(count(mask));
   for (int i = mask.ndim(); i < from_.ndim(); ++i) chosen.push_back(from_.shape()[i]);
   layout l;
   l.type = from_.type();

@@ -53,7 +53,8 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
   const auto& store = access::store(*o.array);
   if (store->ready.load(std::memory_order_acquire) || !sole_owner(store)) return nullptr;
   auto n = std::static_pointer_cast<detail::node>(store->source());
-  if (!n || !n->try_hold()) return nullptr;
+  // What was made for another stream is computed there.
+  if (!n || n->queue.get() != runtime::current_queue(where_) || !n->try_hold()) return nullptr;
   if (n->outputs.size() == 1 &&
       (!grows(n->shape) || (n->program.cheap() && !uses_index(n->program)))) {
     return n;

@@ -10,11 +10,13 @@
 namespace numwarp::detail {
 
 storage::~storage() {
-  if (release_foreign) {
-    release_foreign();
-  } else if (data && !foreign) {
-    runtime::backend_for(where).release(data, bytes);
+  if (memory) memory->owner->release(memory, used);
+  if (!release_foreign) return;
+  try {
+    used.before_write(nullptr);
+  } catch (...) {  // a device that failed does not use it any more
   }
+  release_foreign();
 }
 
 void storage::compute() {
@@ -74,13 +76,19 @@ std::shared_ptr<pending> storage::take_source() {
   return std::move(source_);
 }
 
-void storage::allocate() {
+void storage::allocate(runtime::queue* q) {
   if (data || bytes == 0) return;
-  data = static_cast<char*>(runtime::backend_for(where).allocate(bytes));
+  memory = runtime::backend_for(where).memory().allocate(bytes, q);
+  data = memory->data;
   runtime::count_allocation();
+  if (q) used.wrote({q, q->now()});  // from then on the memory is ours
 }
 
-void storage::adopt(storage& other) { data = std::exchange(other.data, nullptr); }
+void storage::adopt(storage& other) {
+  data = std::exchange(other.data, nullptr);
+  memory = std::exchange(other.memory, nullptr);
+  used.take(other.used);
+}
 
 void storage::publish() {
   ready.store(true, std::memory_order_release);
@@ -89,7 +97,7 @@ void storage::publish() {
 
 std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes) {
   auto s = std::make_shared<storage>(d, bytes);
-  s->allocate();
+  s->allocate(runtime::current_queue(d));
   s->publish();
   return s;
 }

@@ -10,6 +10,12 @@
 #include <span>
 #include <vector>
 
+#include "runtime/queue.hpp"
+
+namespace numwarp::runtime {
+struct block;
+}
+
 namespace numwarp::detail {
 
 // An operation that has been called and not yet launched: an elementwise node or a selection.
@@ -31,12 +37,16 @@ struct storage {
 
   // Set once, before `ready`.
   char* data = nullptr;
+  runtime::block* memory = nullptr;  // of our own
   std::function<void()> release_foreign;  // memory of somebody else; empty for our own
   bool foreign = false;
   std::atomic<bool> ready{false};
   // Counts the reasons (mutable_data, write scopes, foreign memory) for which operations on this
   // buffer must be launched at their call.
   std::atomic<int> exposed{0};
+
+  // The streams that use the elements.
+  runtime::usage used;
 
   // Makes sure that the elements exist (or are being made, on an asynchronous device).
   void compute();
@@ -50,8 +60,8 @@ struct storage {
   std::shared_ptr<pending> source();
   std::shared_ptr<pending> take_source();
 
-  // Allocates the elements on the device. Throws out_of_memory.
-  void allocate();
+  // Allocates the elements on the device, for work on q first. Throws out_of_memory.
+  void allocate(runtime::queue* q);
   // Takes over the elements of `other`, of the same size, which nobody else owns.
   void adopt(storage& other);
   void publish();

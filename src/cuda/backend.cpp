@@ -1,0 +1,140 @@
+#include "cuda/backend.hpp"
+
+#include <numwarp/error.hpp>
+
+#include "cuda/error.hpp"
+#include "cuda/memory.hpp"
+#include "cuda/transfer.hpp"
+#include "runtime/cuda_entry.hpp"
+#include "runtime/node.hpp"
+
+namespace numwarp::cuda_backend {
+
+namespace {
+
+// What one call of kernels.hpp works with: the device is current, scratch memory is given back at
+// the end, to be reused by later work on the stream.
+class launching {
+ public:
+  launching(int index, int multiprocessors, runtime::pool& pool, cuda_queue& q)
+      : scope_(index), pool_(pool), queue_(q) {
+    context.device = index;
+    context.stream = q.handle();
+    context.multiprocessors = multiprocessors;
+    context.scratch = &launching::borrow;
+    context.self = this;
+    context.error_slot = q.error_record();
+  }
+  ~launching() {
+    if (!borrowed_.empty()) queue_.advance();
+    for (runtime::block* b : borrowed_) pool_.release(b);
+  }
+  launching(const launching&) = delete;
+  launching& operator=(const launching&) = delete;
+
+  launch_context context;
+
+ private:
+  static void* borrow(void* self, std::int64_t bytes) {
+    auto& l = *static_cast<launching*>(self);
+    l.borrowed_.reserve(l.borrowed_.size() + 1);
+    l.borrowed_.push_back(l.pool_.allocate(bytes, &l.queue_));
+    return l.borrowed_.back()->data;
+  }
+
+  const device_scope scope_;
+  runtime::pool& pool_;
+  cuda_queue& queue_;
+  std::vector<runtime::block*> borrowed_;
+};
+
+device_facts usable_device(int index) {
+  const device_scope scope(index);
+  check(cudaFree(nullptr), "cuda");  // starts the driver's context
+  device_facts f = query_device(index);
+  if (f.major * 10 + f.minor < 75) {
+    throw cuda_error(f.name + " has compute capability " + std::to_string(f.major) + "." +
+                     std::to_string(f.minor) + "; numwarp needs 7.5 or later");
+  }
+  return f;
+}
+
+}  // namespace
+
+cuda_device::cuda_device(int index)
+    : index_(index), facts_(usable_device(index)), pool_(make_device_pool(index)), streams_(index) {
+  streams_.start();
+}
+
+cuda_queue& cuda_device::current() const {
+  return static_cast<cuda_queue&>(*runtime::current_queue(where()));
+}
+
+// f's result, for the calls that have one.
+template <class F> std::int64_t cuda_device::launch(const char* name, const F& f) {
+  cuda_queue& q = current();
+  q.note(name);
+  try {
+    const launching l(index_, facts_.multiprocessors, *pool_, q);
+    const std::int64_t result = f(l.context);
+    if (detail::debug_mode()) q.synchronize();
+    return result;
+  } catch (const cuda_error& e) {
+    q.explain(e.what());
+    throw;
+  }
+}
+
+void cuda_device::run(const plan::elementwise& p) {
+  launch(p.name, [&](const launch_context& c) { return run_elementwise(c, p), 0; });
+}
+
+void cuda_device::run(const plan::reduction& p) {
+  launch(p.name, [&](const launch_context& c) { return run_reduction(c, p), 0; });
+}
+
+void cuda_device::run(const plan::matmul& p) {
+  launch("matmul", [&](const launch_context& c) { return run_matmul(c, p), 0; });
+}
+
+std::int64_t cuda_device::count_true(const bool* mask, std::int64_t n) {
+  if (n == 0) return 0;
+  return launch("count_nonzero",
+                [&](const launch_context& c) { return cuda_backend::count_true(c, mask, n); });
+}
+
+void cuda_device::gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                              std::int64_t row_bytes) {
+  launch("subscript", [&](const launch_context& c) {
+    return cuda_backend::gather_true(c, to, from, mask, n, row_bytes), 0;
+  });
+}
+
+void cuda_device::scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                               std::int64_t row_bytes) {
+  launch("operator=", [&](const launch_context& c) {
+    return cuda_backend::scatter_true(c, to, from, mask, n, row_bytes), 0;
+  });
+}
+
+void cuda_device::upload(void* to, const void* from_host, std::int64_t bytes, bool pinned) {
+  cuda_backend::upload(current(), to, from_host, bytes, pinned);
+}
+
+void cuda_device::download(void* to_host, const void* from, std::int64_t bytes, bool pinned) {
+  cuda_backend::download(current(), to_host, from, bytes, pinned);
+}
+
+void cuda_device::copy(void* to, const backend& source, const void* from, std::int64_t bytes) {
+  cuda_backend::copy(current(), to, index_, from, source.where().index(), bytes);
+}
+
+// All streams of the device; of several late errors the calling thread's stream comes first.
+void cuda_device::synchronize() {
+  const device_scope scope(index_);
+  current().check(cudaDeviceSynchronize(), "synchronize");
+  current().throw_late_errors();
+  for (cuda_queue* q : streams_.all()) q->throw_late_errors();
+}
+
+}  // namespace numwarp::cuda_backend

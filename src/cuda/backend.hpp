@@ -1,0 +1,57 @@
+// One CUDA device behind the seam.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "cuda/device.hpp"
+#include "cuda/kernels.hpp"
+#include "cuda/stream.hpp"
+#include "runtime/backend.hpp"
+
+namespace numwarp::cuda_backend {
+
+class cuda_device final : public runtime::backend {
+ public:
+  // Throws cuda_error where the device cannot be used.
+  explicit cuda_device(int index);
+
+  device where() const override { return numwarp::cuda(index_); }
+  runtime::pool& memory() override { return *pool_; }
+  runtime::queue* default_queue() override { return streams_.default_queue(); }
+  std::shared_ptr<runtime::queue> new_queue(int priority) override {
+    return streams_.create(priority);
+  }
+  std::shared_ptr<runtime::queue> foreign_queue(void* handle) override {
+    return streams_.adopt(handle);
+  }
+  std::unique_ptr<runtime::marker> new_marker(bool timing) override {
+    return std::make_unique<cuda_marker>(index_, timing);
+  }
+
+  void upload(void* to, const void* from_host, std::int64_t bytes, bool pinned) override;
+  void download(void* to_host, const void* from, std::int64_t bytes, bool pinned) override;
+  void copy(void* to, const backend& source, const void* from, std::int64_t bytes) override;
+
+  void run(const plan::elementwise& p) override;
+  void run(const plan::reduction& p) override;
+  void run(const plan::matmul& p) override;
+  std::int64_t count_true(const bool* mask, std::int64_t n) override;
+  void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                   std::int64_t row_bytes) override;
+  void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
+                    std::int64_t row_bytes) override;
+
+  void synchronize() override;
+
+ private:
+  cuda_queue& current() const;
+  template <class F> std::int64_t launch(const char* name, const F& f);
+
+  const int index_;
+  const device_facts facts_;
+  std::unique_ptr<runtime::pool> pool_;
+  stream_set streams_;
+};
+
+}  // namespace numwarp::cuda_backend

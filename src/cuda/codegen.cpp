@@ -1,0 +1,209 @@
+#include "cuda/codegen.hpp"
+
+#include <algorithm>
+#include <cstring>
+
+#include "cuda/elementwise_layout.hpp"
+#include "cuda/elementwise_steps.hpp"
+
+namespace numwarp::cuda_backend {
+
+using plan::step;
+using plan::step_kind;
+
+std::string type_text(dtype t) {
+  constexpr const char* table[] = {
+#define NW_DTYPE(tag, type, name, kind, npy) #type,
+#include <numwarp/core/dtypes.def>
+#undef NW_DTYPE
+  };
+  return table[int(t)];
+}
+
+namespace {
+
+int slots_of(dtype t) { return itemsize(t) > 8 ? 2 : 1; }
+
+int all_slots(const plan::program& program) {
+  int n = 0;
+  for (const step& s : program.steps) n += s.kind == step_kind::constant ? slots_of(s.type) : 0;
+  return n;
+}
+
+std::vector<int> wanted_steps(std::span<const stored_value> stores) {
+  std::vector<int> wanted;
+  for (const stored_value& s : stores) wanted.push_back(s.step);
+  return wanted;
+}
+
+class writer {
+ public:
+  writer(const plan::program& program, std::span<const stored_value> stores)
+      : program_(program),
+        stores_(stores),
+        use_(uses_of(program, wanted_steps(stores))),
+        names_(program.steps.size(), -1),
+        embed_(all_slots(program) > max_constants) {}
+
+  functor_text run() {
+    std::string body;
+    for (std::size_t i = 0; i < program_.steps.size(); ++i) {
+      if (!use_.live[i]) continue;
+      names_[i] = next_++;
+      body += "    const " + type_text(program_.steps[i].type) + ' ' + name(int(i)) + " = " +
+              value(int(i)) + ";\n";
+    }
+    for (std::size_t k = 0; k < stores_.size(); ++k) {
+      body += "    x.template out<" + std::to_string(k) + ">(cast<" + type_text(stores_[k].type) +
+              ">(" + name(stores_[k].step) + "));\n";
+      out_.widest = std::max(out_.widest, itemsize(stores_[k].type));
+    }
+    out_.text = "struct fused {\n  using inputs = types<" + join(input_types_) + ">;\n" +
+                "  using outputs = types<" + join(output_types()) + ">;\n" +
+                "  template <class Lane> static NW_DEVICE void run(const Lane& x) {\n" + body +
+                "  }\n};\n";
+    return std::move(out_);
+  }
+
+ private:
+  std::string name(int at) const { return 'v' + std::to_string(names_[std::size_t(at)]); }
+
+  std::string value(int i) {
+    const step& s = program_.steps[std::size_t(i)];
+    switch (s.kind) {
+      case step_kind::load:
+        return load(s);
+      case step_kind::constant:
+        return constant(i, s);
+      case step_kind::index:
+        out_.uses_index = true;
+        return "x.index()";
+      case step_kind::cast:
+        return "cast<" + type_text(s.type) + ">(" + name(s.args[0]) + ')';
+      case step_kind::op:
+        break;
+    }
+    std::string text =
+        std::string("call<op::") + core::op_name(s.op) + ", " + type_text(s.compute) + ">(x";
+    for (int k = 0; k < core::op_arity(s.op); ++k) text += ", " + name(s.args[k]);
+    return text + ')';
+  }
+
+  std::string load(const step& s) {
+    auto at = std::find(out_.inputs.begin(), out_.inputs.end(), s.args[0]);
+    const int k = int(at - out_.inputs.begin());
+    if (at == out_.inputs.end()) {
+      out_.inputs.push_back(s.args[0]);
+      input_types_.push_back(type_text(s.type));
+      out_.widest_input = std::max(out_.widest_input, itemsize(s.type));
+      out_.widest = std::max(out_.widest, out_.widest_input);
+    }
+    return "x.template in<" + std::to_string(k) + ">()";
+  }
+
+  std::string constant(int i, const step& s) {
+    const std::string type = type_text(s.type);
+    if (embed_) {
+      std::uint64_t words[2];
+      std::memcpy(words, s.value.bytes, sizeof words);
+      return "bits_value<" + type + ">(" + std::to_string(words[0]) + "ul, " +
+             std::to_string(words[1]) + "ul)";
+    }
+    const int slot = out_.constant_slots;
+    out_.constant_slots += slots_of(s.type);
+    out_.constant_steps.push_back(i);
+    return "x.template constant<" + type + ", " + std::to_string(slot) + ">()";
+  }
+
+  std::vector<std::string> output_types() const {
+    std::vector<std::string> list;
+    for (const stored_value& s : stores_) list.push_back(type_text(s.type));
+    return list;
+  }
+  static std::string join(const std::vector<std::string>& list) {
+    std::string text;
+    for (const auto& t : list) text += (text.empty() ? "" : ", ") + t;
+    return text;
+  }
+
+  const plan::program& program_;
+  std::span<const stored_value> stores_;
+  step_use use_;
+  std::vector<int> names_;
+  bool embed_;
+  int next_ = 0;
+  functor_text out_;
+  std::vector<std::string> input_types_;
+};
+
+std::string wrap(const std::string& headers, const std::string& body) {
+  return headers + "namespace numwarp::kernels {\n" + body + "}  // namespace numwarp::kernels\n";
+}
+
+}  // namespace
+
+functor_text write_functor(const plan::program& program, std::span<const stored_value> stores) {
+  return writer(program, stores).run();
+}
+
+int fused_width(const functor_text& f, int operand_count) {
+  int width = 16 / f.widest;
+  while (width > 1 && operand_count * width * std::max(1, f.widest / 4) > 64) width /= 2;
+  return width;
+}
+
+int fused_reduction_width(const functor_text& f) {
+  int width = std::min(8, 16 / f.widest_input);
+  while (width > 1 && int(f.inputs.size()) * width * std::max(1, f.widest_input / 4) > 32)
+    width /= 2;
+  return width;
+}
+
+std::string elementwise_source(const functor_text& f, int outputs, int width) {
+  const int operands = int(f.inputs.size()) + outputs;
+  return wrap("#include \"elementwise.cuh\"\n#include \"functors.cuh\"\n",
+              f.text + "template __global__ void elementwise_rows<fused, " + std::to_string(width) +
+                  ", elementwise_parameters<" + std::to_string(operands) + ", " +
+                  std::to_string(f.constant_slots) +
+                  ">>(const __grid_constant__ elementwise_parameters<" + std::to_string(operands) +
+                  ", " + std::to_string(f.constant_slots) + ">);\n");
+}
+
+std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
+                             int width) {
+  const std::string p = "reduction_parameters<" + std::to_string(f.inputs.size()) + ", " +
+                        std::to_string(f.constant_slots) + ">";
+  const std::string reducer =
+      std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
+  return wrap("#include \"reduce.cuh\"\n#include \"functors.cuh\"\n",
+              f.text + "template __global__ void " +
+                  (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
+                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ");\n");
+}
+
+namespace {
+
+template <class T> void append(std::string& key, const T& value) {
+  key.append(reinterpret_cast<const char*>(&value), sizeof value);
+}
+
+}  // namespace
+
+std::string program_key(const plan::program& program, std::span<const stored_value> stores) {
+  const bool embed = all_slots(program) > max_constants;
+  std::string key;
+  key.reserve(program.steps.size() * 10 + stores.size() * 3 + 4);
+  for (const step& s : program.steps) {
+    const char head[] = {char(s.kind), char(s.op), char(s.type), char(s.compute)};
+    key.append(head, sizeof head);
+    append(key, s.args);
+    if (embed && s.kind == step_kind::constant) append(key, s.value.bytes);
+  }
+  for (const stored_value& s : stores) {
+    append(key, std::int16_t(s.step));
+    key += char(s.type);
+  }
+  return key;
+}
+
+}  // namespace numwarp::cuda_backend

@@ -1,0 +1,274 @@
+#include "cuda/jit.hpp"
+
+#include <cuda_runtime_api.h>
+#include <unistd.h>
+
+#include <condition_variable>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <thread>
+#include <unordered_map>
+
+#include "cuda/jit_disk.hpp"
+#include "cuda/jit_nvrtc.hpp"
+#include "cuda/registry.hpp"
+
+namespace numwarp::cuda_backend {
+
+namespace {
+
+enum class jit_mode { async, sync, off };
+
+jit_mode mode() {
+  static const jit_mode m = [] {
+    const char* v = std::getenv("NUMWARP_JIT");
+    const std::string text = v ? v : "";
+    return text == "off" ? jit_mode::off : text == "sync" ? jit_mode::sync : jit_mode::async;
+  }();
+  return m;
+}
+
+struct counters {
+  std::atomic<std::int64_t> compiles{0}, memory_hits{0}, disk_hits{0}, unfused{0}, failures{0};
+};
+counters count;
+
+int arch_of(int device) {
+  thread_local int known_device = -1, known_arch = 0;
+  if (device != known_device) {
+    int major = 0, minor = 0;
+    cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+    cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device);
+    known_device = device;
+    known_arch = major * 10 + minor;
+  }
+  return known_arch;
+}
+
+// The one kernel of a compiled text, or null.
+const void* load_code(const std::string& code) {
+  cudaLibrary_t library = nullptr;
+  cudaKernel_t kernel = nullptr;
+  if (cudaLibraryLoadData(&library, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0) ==
+          cudaSuccess &&
+      cudaLibraryEnumerateKernels(&kernel, 1, library) == cudaSuccess) {
+    return kernel;
+  }
+  cudaGetLastError();
+  return nullptr;
+}
+
+// Compiles and loads kernels, in a thread of its own or in the caller's. Never destroyed: the
+// thread may hold it when static objects go.
+class compiler {
+ public:
+  static compiler& get() {
+    static compiler* const one = new compiler;
+    return *one;
+  }
+
+  fused_kernel& find(const std::string& key, const std::function<void(fused_kernel&)>& fill) {
+    const std::lock_guard lock(mutex_);
+    auto& slot = kernels_[key];
+    if (!slot) {
+      auto made = std::make_unique<fused_kernel>();
+      fill(*made);
+      slot = std::move(made);
+    }
+    return *slot;
+  }
+
+  void build_now(fused_kernel& k) {
+    const std::lock_guard lock(build_mutex_);
+    if (k.state.load(std::memory_order_acquire) < fused_kernel::ready) build(k);
+  }
+
+  void enqueue(fused_kernel& k) {
+    int expected = fused_kernel::fresh;
+    if (!k.state.compare_exchange_strong(expected, fused_kernel::queued)) return;
+    const std::lock_guard lock(mutex_);
+    if (stop_) return;
+    queue_.push_back(&k);
+    if (!worker_.joinable()) start();
+    work_.notify_one();
+  }
+
+  void wait() {
+    std::unique_lock lock(mutex_);
+    idle_.wait(lock, [&] { return (queue_.empty() && !busy_) || stop_; });
+  }
+
+ private:
+  compiler() : disk_(disk_cache::default_directory()) {}
+
+  // NVRTC is loaded before the exit handler is registered, so that it is still there when the
+  // handler waits for the thread. Called under the lock.
+  void start() {
+    nvrtc_available();
+    owner_ = getpid();
+    worker_ = std::thread([this] { loop(); });
+    std::atexit([] { get().finish(); });
+  }
+
+  // At the end of the process: at most the compilation under way is waited for. A forked child has
+  // no such thread.
+  void finish() {
+    if (getpid() != owner_) return;
+    {
+      const std::lock_guard lock(mutex_);
+      stop_ = true;
+      work_.notify_all();
+      idle_.notify_all();
+    }
+    if (worker_.joinable()) worker_.join();
+  }
+
+  void loop() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      work_.wait(lock, [&] { return stop_ || !queue_.empty(); });
+      if (stop_) return;
+      fused_kernel* k = queue_.front();
+      queue_.pop_front();
+      busy_ = true;
+      lock.unlock();
+      cudaSetDevice(k->device);
+      build_now(*k);
+      lock.lock();
+      busy_ = false;
+      idle_.notify_all();
+    }
+  }
+
+  // Under build_mutex_.
+  void build(fused_kernel& k) {
+    try {
+      k.handle = load_or_compile(k);
+    } catch (...) {
+      k.handle = nullptr;
+    }
+    if (!k.handle) count.failures.fetch_add(1, std::memory_order_relaxed);
+    k.state.store(k.handle ? fused_kernel::ready : fused_kernel::failed, std::memory_order_release);
+  }
+
+  const void* load_or_compile(const fused_kernel& k) {
+    if (!nvrtc_available()) return nullptr;
+    const std::string key = compiler_identity(k.arch) + k.source;
+    if (const auto stored = disk_.find(key)) {
+      if (const void* handle = load_code(*stored)) {
+        count.disk_hits.fetch_add(1, std::memory_order_relaxed);
+        return handle;
+      }
+    }
+    const compiled made = compile_kernel(k.source, k.arch);
+    if (made.code.empty()) return nullptr;
+    count.compiles.fetch_add(1, std::memory_order_relaxed);
+    const void* handle = load_code(made.code);
+    if (handle) disk_.store(key, made.code);
+    return handle;
+  }
+
+  disk_cache disk_;
+  std::mutex mutex_, build_mutex_;
+  std::condition_variable work_, idle_;
+  std::unordered_map<std::string, std::unique_ptr<fused_kernel>> kernels_;
+  std::deque<fused_kernel*> queue_;
+  std::thread worker_;
+  pid_t owner_ = 0;
+  bool stop_ = false, busy_ = false;
+};
+
+}  // namespace
+
+fused_kernel& find_fused(const launch_context& c, const std::string& key,
+                         const std::function<void(fused_kernel&)>& fill) {
+  thread_local std::unordered_map<std::string, fused_kernel*> seen;
+  const int arch = arch_of(c.device);
+  std::string full = key;
+  full += char(arch);
+  const auto found = seen.find(full);
+  if (found != seen.end()) return *found->second;
+  fused_kernel& k = compiler::get().find(full, [&](fused_kernel& made) {
+    fill(made);
+    made.arch = arch;
+    made.device = c.device;
+  });
+  seen.emplace(std::move(full), &k);
+  return k;
+}
+
+const void* build_handle(fused_kernel& k) {
+  if (mode() == jit_mode::off) return nullptr;
+  compiler::get().build_now(k);
+  return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? k.handle : nullptr;
+}
+
+const void* ready_handle(fused_kernel& k) {
+  const int state = k.state.load(std::memory_order_acquire);
+  if (state == fused_kernel::ready) {
+    count.memory_hits.fetch_add(1, std::memory_order_relaxed);
+    return k.handle;
+  }
+  if (state != fused_kernel::failed && mode() == jit_mode::sync) {
+    compiler::get().build_now(k);
+    if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return k.handle;
+  } else if (state == fused_kernel::fresh && mode() == jit_mode::async) {
+    compiler::get().enqueue(k);
+  }
+  count.unfused.fetch_add(1, std::memory_order_relaxed);
+  return nullptr;
+}
+
+void fill_constants(const functor_text& f, const plan::program& program, std::uint64_t* slots) {
+  for (int i : f.constant_steps) {
+    const plan::step& s = program.steps[std::size_t(i)];
+    const int n = itemsize(s.type) > 8 ? 2 : 1;
+    std::memcpy(slots, s.value.bytes, std::size_t(n) * 8);
+    slots += n;
+  }
+}
+
+bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  if (mode() == jit_mode::off || p.outputs.size() > 8) return false;
+  stored_value stores[8];
+  for (std::size_t k = 0; k < p.outputs.size(); ++k)
+    stores[k] = {p.outputs[k].step, p.outputs[k].type};
+  const std::span<const stored_value> stored(stores, p.outputs.size());
+  fused_kernel& k = find_fused(c, program_key(*p.program, stored), [&](fused_kernel& made) {
+    made.functor = write_functor(*p.program, stored);
+    made.width = fused_width(made.functor, int(made.functor.inputs.size() + stored.size()));
+    made.source = elementwise_source(made.functor, int(stored.size()), made.width);
+  });
+  const functor_text& f = k.functor;
+  const int operands = int(f.inputs.size() + p.outputs.size());
+  if (operands > max_operands) return false;
+  const void* handle = ready_handle(k);
+  if (!handle) return false;
+
+  source sources[max_operands];
+  source* to = sources;
+  for (int i : f.inputs) {
+    const plan::view& v = p.inputs[std::size_t(i)];
+    *to++ = {v.data, &v.strides, v.type, nullptr};
+  }
+  for (const auto& o : p.outputs) *to++ = {o.data, &o.strides, o.type, nullptr};
+  elementwise_launch l;
+  lay_out(l, p.shape, std::span(sources, std::size_t(operands)), k.width, f.uses_index);
+  l.head().index_base = index_base;
+  l.head().errors = static_cast<core::error_record*>(c.error_slot);
+  l.head().where = reinterpret_cast<std::uintptr_t>(p.name);
+  fill_constants(f, *p.program, l.constants(operands));
+  launch_handle(c, handle, l.grid, l.parameters(), p.name);
+  return true;
+}
+
+jit_statistics jit_counters() {
+  return {count.compiles, count.memory_hits, count.disk_hits, count.unfused, count.failures};
+}
+
+void jit_wait() { compiler::get().wait(); }
+
+}  // namespace numwarp::cuda_backend

@@ -1,0 +1,24 @@
+// NVRTC, loaded by name when it is first needed.
+#pragma once
+
+#include <optional>
+#include <string>
+
+namespace numwarp::cuda_backend {
+
+struct compiled {
+  std::string code;  // a cubin, or PTX where NVRTC does not know the architecture; empty on failure
+  std::string log;
+};
+
+// Whether NVRTC is there; its version as major * 1000 + minor, or 0.
+bool nvrtc_available();
+int nvrtc_version();
+
+// Compiles a text of codegen.hpp for compute capability `arch` (90 for 9.0).
+compiled compile_kernel(const std::string& source, int arch);
+
+// Everything but the text that decides what a compilation gives: version, flags, headers.
+std::string compiler_identity(int arch);
+
+}  // namespace numwarp::cuda_backend

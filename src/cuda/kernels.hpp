@@ -1,0 +1,52 @@
+// The CUDA backend's operations: each runs one plan on a stream, through kernels built ahead of
+// time or compiled at run time.
+#pragma once
+
+#include <cstdint>
+
+#include "plan/elementwise.hpp"
+#include "plan/matmul.hpp"
+
+namespace numwarp::cuda_backend {
+
+// Where work is launched, and what a launch may borrow. The device is current when it is passed.
+struct launch_context {
+  int device = 0;
+  void* stream = nullptr;  // cudaStream_t
+  int multiprocessors = 1;
+  // Memory for `bytes` > 0, aligned to 256, that work launched later on `stream` may use. It is the
+  // callee's until the next call of a run_ function on this context: never to be given back.
+  // Throws out_of_memory.
+  void* (*scratch)(void* self, std::int64_t bytes) = nullptr;
+  void* self = nullptr;
+  // core::error_record of the stream, in device memory; null: nothing is reported.
+  void* error_slot = nullptr;
+
+  void* borrow(std::int64_t bytes) const { return scratch(self, bytes); }
+};
+
+// Plans are collapsed and of non-zero size. All launch and return; errors of a launch throw
+// cuda_error. The plan and its program may be gone when the kernel runs.
+void run_elementwise(const launch_context& c, const plan::elementwise& p);
+void run_reduction(const launch_context& c, const plan::reduction& p);
+void run_matmul(const launch_context& c, const plan::matmul& p);
+
+// Mask selection over n elements of a C-contiguous mask. count_true waits for its result.
+std::int64_t count_true(const launch_context& c, const bool* mask, std::int64_t n);
+void gather_true(const launch_context& c, void* to, const void* from, const bool* mask,
+                 std::int64_t n, std::int64_t row_bytes);
+void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,
+                  std::int64_t n, std::int64_t row_bytes);
+
+// What run-time compilation has done in this process.
+struct jit_statistics {
+  std::int64_t compiles = 0, memory_hits = 0, disk_hits = 0, unfused = 0, failures = 0;
+};
+jit_statistics jit_counters();
+// Waits until no compilation is under way.
+void jit_wait();
+
+// Kernels launched by this process, of every kind.
+std::int64_t kernel_launches();
+
+}  // namespace numwarp::cuda_backend

@@ -1,0 +1,122 @@
+#include "cuda/registry.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <atomic>
+#include <limits>
+#include <memory>
+#include <numwarp/error.hpp>
+#include <string>
+#include <unordered_map>
+
+namespace numwarp::cuda_backend {
+
+namespace {
+
+std::atomic<std::int64_t> launches{0};
+
+// Filled once, on the heap and never freed: launches may come from destructors of static objects.
+const kernels::op_table& ops() {
+  static const kernels::op_table* const table = [] {
+    auto* t = new kernels::op_table{};
+    using namespace kernels;
+    for (auto* add :
+         {add_arithmetic, add_division, add_power, add_signs, add_roots, add_exponentials,
+          add_logarithms, add_trigonometry, add_inverse_trigonometry, add_hyperbolic,
+          add_inverse_hyperbolic, add_rounding, add_extrema, add_selection, add_comparisons,
+          add_logic, add_predicates, add_bits, add_integers}) {
+      add(*t);
+    }
+    return t;
+  }();
+  return *table;
+}
+
+const kernels::reduce_table& reductions() {
+  static const kernels::reduce_table* const table = [] {
+    auto* t = new kernels::reduce_table{};
+    using namespace kernels;
+    for (auto* add : {add_sums, add_products, add_means, add_variances, add_least, add_greatest,
+                      add_truths, add_arg_least, add_arg_greatest}) {
+      add(*t);
+    }
+    return t;
+  }();
+  return *table;
+}
+
+// A handle saves most of a microsecond a launch against the stub's address. Per thread: no lock.
+const void* handle_of(const void* kernel) {
+  thread_local std::unordered_map<const void*, const void*> handles;
+  const auto found = handles.find(kernel);
+  if (found != handles.end()) return found->second;
+  cudaKernel_t handle = nullptr;
+  const bool ok = cudaGetKernel(&handle, kernel) == cudaSuccess && handle;
+  const void* const use = ok ? static_cast<const void*>(handle) : kernel;
+  if (!ok) cudaGetLastError();
+  handles.emplace(kernel, use);
+  return use;
+}
+
+}  // namespace
+
+const kernels::op_kernels& op_kernels_for(core::op_code op, dtype compute) {
+  return ops().at[int(op)][int(compute)];
+}
+
+const kernels::move_table& move_kernels() {
+  static const kernels::move_table* const table = [] {
+    auto* t = new kernels::move_table{};
+    kernels::add_casts_of_integers(*t);
+    kernels::add_casts_of_unsigned(*t);
+    kernels::add_casts_of_floats(*t);
+    kernels::add_copies(*t);
+    return t;
+  }();
+  return *table;
+}
+
+const kernels::reduce_kernels& reduce_kernels_for(reduce_code op, dtype element) {
+  return reductions().at[int(op)][int(element)];
+}
+
+const kernels::matmul_kernel& matmul_kernel_for(dtype t, bool small) {
+  static const kernels::matmul_table* const table = [] {
+    auto* made = new kernels::matmul_table{};
+    kernels::add_matmul_integers(*made);
+    kernels::add_matmul_floats(*made);
+    return made;
+  }();
+  return small ? table->small[int(t)] : table->large[int(t)];
+}
+
+void check_launch(int code, const char* name, const char* what) {
+  if (code == cudaSuccess) return;
+  cudaGetLastError();
+  throw cuda_error(std::string(name) + ": " + what +
+                   " failed: " + cudaGetErrorString(cudaError_t(code)));
+}
+
+void launch_handle(const launch_context& c, const void* handle, const grid_shape& g,
+                   const void* parameters, const char* name) {
+  if (g.blocks <= 0 || g.blocks > std::numeric_limits<std::int32_t>::max()) {
+    throw cuda_error(std::string(name) + ": a launch of " + std::to_string(g.blocks) +
+                     " blocks is beyond the device");
+  }
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(unsigned(g.blocks), 1, 1);
+  config.blockDim = dim3(g.block_x, g.block_y, 1);
+  config.stream = static_cast<cudaStream_t>(c.stream);
+  void* args[] = {const_cast<void*>(parameters)};
+  check_launch(cudaLaunchKernelExC(&config, handle, args), name, "launch");
+  launches.fetch_add(1, std::memory_order_relaxed);
+}
+
+void launch_prebuilt(const launch_context& c, const void* kernel, const grid_shape& g,
+                     const void* parameters, const char* name) {
+  launch_handle(c, handle_of(kernel), g, parameters, name);
+}
+
+std::int64_t kernel_launches() { return launches.load(std::memory_order_relaxed); }
+
+}  // namespace numwarp::cuda_backend

@@ -1,0 +1,231 @@
+// Handing out and taking back blocks. The management of segments is in pool_segments.cpp.
+#include "runtime/pool.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <numwarp/error.hpp>
+#include <string_view>
+#include <utility>
+
+namespace numwarp::runtime {
+
+bool pools_are_off() {
+  static const bool off = [] {
+    const char* v = std::getenv("NUMWARP_POOL");
+    return v && std::string_view(v) == "off";
+  }();
+  return off;
+}
+
+pool::pool(std::unique_ptr<upstream> source, pool_options options)
+    : source_(std::move(source)), options_(std::move(options)) {}
+
+pool::~pool() {
+  try {
+    free_all_blocks();
+  } catch (...) {
+  }
+}
+
+pool::arena& pool::arena_of(queue* q) {
+  if (last_arena_ && last_queue_ == q) return *last_arena_;
+  auto& a = arenas_[q];
+  if (!a) a = std::make_unique<arena>(options_.granularity);
+  last_queue_ = q;
+  return *(last_arena_ = a.get());
+}
+
+std::int64_t pool::rounded(std::int64_t bytes) const {
+  if (options_.exact) return bytes;
+  return (bytes + options_.granularity - 1) & ~(options_.granularity - 1);
+}
+
+block* pool::allocate(std::int64_t bytes, queue* q) {
+  block* b;
+  {
+    std::lock_guard lock(mutex_);
+    if (bytes > std::int64_t(1) << 60) fail(bytes);  // sizes can be added without overflow
+    const std::int64_t size = rounded(bytes);
+    b = take_recent(size, q);
+    if (!b) b = find_or_grow(size, q);
+    if (!b) fail(bytes);
+    used_ += b->bytes;
+    peak_ = std::max(peak_, used_);
+  }
+  try {
+    claim(b, q);
+  } catch (...) {
+    release(b);
+    throw;
+  }
+  if (hooked_.load(std::memory_order_acquire)) call_hook(true, *b);
+  return b;
+}
+
+// Work on q is put behind the work that used the block before.
+void pool::claim(block* b, queue* q) {
+  for (const use& u : b->others) order_after(q, u);
+  if (b->home != q) order_after(q, {b->home, b->at});
+  b->others.clear();
+  b->home = q;
+}
+
+block* pool::take_recent(std::int64_t size, queue* q) {
+  for (block*& slot : recent_) {
+    if (slot && slot->bytes == size && slot->home == q && slot->others.empty()) {
+      return std::exchange(slot, nullptr);
+    }
+  }
+  return nullptr;
+}
+
+void pool::keep_recent(block* b) {
+  for (block*& slot : recent_) {
+    if (!slot) {
+      slot = b;
+      return;
+    }
+  }
+  b = std::exchange(recent_[next_recent_++ % recent_.size()], b);
+  insert_free(coalesce(b, false));
+}
+
+void pool::settle_recent() {
+  for (block*& slot : recent_) {
+    if (slot) insert_free(coalesce(std::exchange(slot, nullptr), false));
+  }
+}
+
+block* pool::find_or_grow(std::int64_t size, queue* q) {
+  if (options_.exact) return new_segment(size, block::kind_t::large, q);
+  if (block* b = find_own(size, q)) return b;
+  settle_recent();
+  if (block* b = find_own(size, q)) return b;
+  if (block* b = find_elsewhere(size, q, true)) return b;
+  if (block* b = grow(size, q)) return b;
+  if (block* b = find_elsewhere(size, q, false)) return b;
+  coalesce_all();
+  if (block* b = find_elsewhere(size, q, false)) return b;
+  give_back_free_segments();
+  if (block* b = grow(size, q)) return b;
+  return find_oversize(size);
+}
+
+bool pool::serves(const block& b, std::int64_t size) const {
+  return b.kind != block::kind_t::oversize || b.bytes - size <= b.bytes / 8;
+}
+
+namespace {
+
+bool others_finished(const block& b) {
+  return std::all_of(b.others.begin(), b.others.end(),
+                     [](const use& u) { return u.on->reached(u.at); });
+}
+
+}  // namespace
+
+block* pool::find_own(std::int64_t size, queue* q) {
+  const auto kind = size <= options_.small_request ? block::kind_t::small : block::kind_t::large;
+  block* b = arena_of(q).of(kind).best(size, [&](const block& c) {
+    return serves(c, size) && (c.others.empty() || others_finished(c));
+  });
+  return b ? carve(b, size) : nullptr;
+}
+
+// A block that another queue freed: without waiting where its work has finished.
+block* pool::find_elsewhere(std::int64_t size, queue* q, bool only_finished) {
+  const auto kind = size <= options_.small_request ? block::kind_t::small : block::kind_t::large;
+  for (auto& [owner, a] : arenas_) {
+    if (only_finished && owner == q) continue;
+    block* b = a->of(kind).best(size, [&](const block& c) {
+      if (!serves(c, size)) return false;
+      return !only_finished || ((!c.home || c.home->reached(c.at)) && others_finished(c));
+    });
+    if (b) return carve(b, size);
+  }
+  return nullptr;
+}
+
+void pool::note_use(block* b, const use& u) {
+  if (u.on == b->home) return;
+  for (use& o : b->others) {
+    if (o.on == u.on) {
+      o.at = std::max(o.at, u.at);
+      return;
+    }
+  }
+  b->others.push_back(u);
+}
+
+void pool::release(block* b, const usage& used) noexcept {
+  if (!used.empty()) {
+    // The queue that wrote last is the one that will most likely want it again. It was ordered behind
+    // the block's first queue before it wrote.
+    const use last = used.writer(), only = used.only();
+    if (b->home && last.on) b->home = last.on;
+    if (only.on) {
+      note_use(b, only);  // the usual case, without a list
+    } else {
+      for (const use& u : used.all()) note_use(b, u);
+    }
+  }
+  release(b);
+}
+
+void pool::release(block* b) noexcept {
+  if (hooked_.load(std::memory_order_acquire)) call_hook(false, *b);
+  b->at = b->home ? b->home->now() : 0;
+  std::lock_guard lock(mutex_);
+  used_ -= b->bytes;
+  if (options_.exact) return give_back(b);
+  keep_recent(b);
+  if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
+}
+
+void pool::call_hook(bool allocated, const block& b) noexcept {
+  std::shared_ptr<const memory_hooks> h;
+  {
+    std::lock_guard lock(mutex_);
+    h = hooks_;
+  }
+  if (!h) return;
+  const auto& f = allocated ? h->on_allocate : h->on_free;
+  if (f) f(b.data, b.bytes);
+}
+
+void pool::set_hooks(memory_hooks hooks) {
+  std::lock_guard lock(mutex_);
+  hooked_ = hooks.on_allocate || hooks.on_free;
+  hooks_ = std::make_shared<const memory_hooks>(std::move(hooks));
+}
+
+std::int64_t pool::used_bytes() { return std::lock_guard(mutex_), used_; }
+std::int64_t pool::total_bytes() { return std::lock_guard(mutex_), total_; }
+std::int64_t pool::free_bytes() { return std::lock_guard(mutex_), total_ - used_; }
+std::int64_t pool::peak_bytes() { return std::lock_guard(mutex_), peak_; }
+std::int64_t pool::n_free_blocks() { return std::lock_guard(mutex_), settle_recent(), free_count_; }
+std::int64_t pool::get_limit() { return std::lock_guard(mutex_), limit_; }
+
+void pool::reset_peak() {
+  std::lock_guard lock(mutex_);
+  peak_ = used_;
+}
+
+void pool::set_limit(std::int64_t bytes) {
+  if (bytes < 0)
+    throw value_error("set_limit: size must not be negative, got " + std::to_string(bytes));
+  std::lock_guard lock(mutex_);
+  limit_ = bytes;
+}
+
+void pool::set_limit_fraction(double fraction) {
+  if (!(fraction >= 0 && fraction <= 1)) {
+    throw value_error("set_limit: fraction must be between 0 and 1, got " +
+                      std::to_string(fraction));
+  }
+  const std::int64_t all = source_->total_bytes();
+  if (all < 0) throw value_error("set_limit: the size of the memory is not known; give bytes");
+  set_limit(std::int64_t(double(all) * fraction));
+}
+
+}  // namespace numwarp::runtime

@@ -1,0 +1,133 @@
+// Streams as the runtime sees them: work that runs in order, and who must run after whom.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <numwarp/device.hpp>
+#include <utility>
+#include <vector>
+
+namespace numwarp::runtime {
+
+// One stream. Its work is counted: a ticket names all work up to a point. Queues are never
+// destroyed, since buffers and blocks of memory name them for as long as they live.
+class queue {
+ public:
+  explicit queue(device d) : where(d) {}
+  virtual ~queue() = default;
+  queue(const queue&) = delete;
+  queue& operator=(const queue&) = delete;
+
+  const device where;
+  virtual void* handle() const { return nullptr; }  // cudaStream_t
+  // The host waits for everything, and late errors are thrown: see throw_late_errors.
+  virtual void synchronize() = 0;
+  // True where all work has finished; does not wait.
+  virtual bool idle() = 0;
+  // Throws what kernels that have finished found wrong with their data.
+  virtual void throw_late_errors() {}
+
+  std::uint64_t now() const { return count_.load(std::memory_order_acquire); }
+  // Counts work that has just been put on the queue; call it after, not before.
+  std::uint64_t advance() { return count_.fetch_add(1, std::memory_order_acq_rel) + 1; }
+
+  // Work put here from now on runs after the work of `other` up to `ticket`. The host goes on.
+  void follow(queue& other, std::uint64_t ticket);
+  // Whether the work up to `ticket` is known to have finished. The host goes on; a first `false`
+  // sets a mark, so that asking again later can give `true`.
+  bool reached(std::uint64_t ticket) noexcept;
+  // The host waits for the work up to `ticket`. Throws cuda_error where the device failed; wrong
+  // data are not looked for.
+  void wait(std::uint64_t ticket);
+
+ protected:
+  // All work put here from now on runs after what is on `other` at this moment.
+  virtual void wait_for(queue& other) = 0;
+  virtual void wait_on_host() = 0;
+  // A mark behind the work at this moment, and whether it has been passed. One mark at a time.
+  virtual bool set_mark() noexcept = 0;
+  virtual bool passed_mark() noexcept = 0;
+
+  void finish_up_to(std::uint64_t ticket);
+
+ private:
+  bool is_idle() noexcept;
+
+  std::atomic<std::uint64_t> count_{0}, finished_{0};
+  std::mutex mutex_;  // guards what follows
+  std::vector<std::pair<queue*, std::uint64_t>> followed_;
+  bool marked_ = false;
+  std::uint64_t mark_at_ = 0;
+};
+
+// A point in the work of a queue: nw::event.
+class marker {
+ public:
+  virtual ~marker() = default;
+  virtual void record(queue& q) = 0;
+  virtual void wait() = 0;
+  virtual bool done() = 0;
+  // Work put on q from now on runs after it.
+  virtual void block(queue& q) = 0;
+  virtual double milliseconds_since(marker& start) = 0;
+};
+
+// The queue that the calling thread's work on d goes to; null on the CPU, where all work is done
+// when a call returns.
+queue* current_queue(device d);
+// The same, owned: while somebody holds it, a stream is not reused.
+std::shared_ptr<queue> share_current_queue(device d);
+
+// Work that used a buffer.
+struct use {
+  queue* on = nullptr;
+  std::uint64_t at = 0;
+};
+
+// The streams that wrote and read a buffer. Empty, and free of cost, for buffers that only the host
+// used. Reading from several threads at a time is safe.
+class usage {
+ public:
+  bool empty() const { return !used_.load(std::memory_order_acquire); }
+
+  // What must be done before work on q (null: the host itself) reads or writes the buffer.
+  void before_read(queue* q);
+  void before_write(queue* q);
+  // What was done; call it when the work is on its queue.
+  void read(use u);
+  void wrote(use u);
+
+  use writer() const;
+  // The writer where no other queue read the buffer; else a use of no queue.
+  use only() const;
+  // The last writer first.
+  std::vector<use> all() const;
+  void clear();
+  void take(usage& other);
+
+ private:
+  class spin_guard {
+   public:
+    explicit spin_guard(std::atomic_flag& f) : flag_(f) {
+      while (flag_.test_and_set(std::memory_order_acquire)) {
+      }
+    }
+    ~spin_guard() { flag_.clear(std::memory_order_release); }
+
+   private:
+    std::atomic_flag& flag_;
+  };
+
+  mutable std::atomic_flag lock_;
+  std::atomic<bool> used_{false};
+  use writer_;
+  std::vector<use> readers_;  // on queues other than the writer's
+};
+
+// q runs after u, or the host waits for it where q is null.
+void order_after(queue* q, use u);
+
+}  // namespace numwarp::runtime

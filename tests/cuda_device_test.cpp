@@ -1,0 +1,185 @@
+// The CUDA device: that it says why it is missing, or that it works.
+#include <cstdint>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <numwarp/memory.hpp>
+#include <numwarp/numwarp.hpp>
+#include <numwarp/stream.hpp>
+#include <numwarp/transfer.hpp>
+
+namespace nw = numwarp;
+
+namespace {
+
+std::string refusal(nw::device d) {
+  try {
+    const nw::device_guard g(d);
+  } catch (const nw::device_error& e) {
+    return e.what();
+  }
+  return "";
+}
+
+bool has_gpu() { return nw::is_available(nw::cuda(0)); }
+
+TEST(CudaDevice, AMissingOneSaysWhy) {
+  if (has_gpu()) GTEST_SKIP() << "there is a GPU";
+  const std::string text = refusal(nw::cuda(0));
+  EXPECT_EQ(text.find("cuda:0: "), 0u) << text;
+  const char* const reasons[] = {"no CUDA driver", "driver too old: supports CUDA ", "no CUDA device",
+                                 "built without the CUDA backend", "CUDA does not start: "};
+  bool known = false;
+  for (const char* r : reasons) known |= text.find(r) != std::string::npos;
+  EXPECT_TRUE(known) << text;
+  EXPECT_THROW(nw::zeros<float>(3, nw::order::c, nw::cuda(0)), nw::device_error);
+  EXPECT_THROW(nw::zeros<float>(3, nw::order::c, nw::cpu).to(nw::cuda(0)), nw::device_error);
+  EXPECT_THROW(nw::get_default_memory_pool(nw::cuda(0)), nw::device_error);
+  EXPECT_THROW(nw::stream{nw::cuda(0)}, nw::device_error);
+}
+
+TEST(CudaDevice, TheCpuWorksWithoutOne) {
+  const nw::device_guard g(nw::cpu);
+  EXPECT_EQ(nw::ones<float>(10).sum().item(), 10.0f);
+}
+
+TEST(CudaDevice, AnIndexOutOfRange) {
+  EXPECT_FALSE(nw::is_available(nw::cuda(63)));
+  EXPECT_FALSE(nw::is_available(nw::cuda(64)));
+  EXPECT_FALSE(nw::is_available(nw::cuda(-1)));
+  EXPECT_EQ(refusal(nw::cuda(1000)).find("cuda:1000: "), 0u);
+  if (has_gpu()) {
+    EXPECT_NE(refusal(nw::cuda(1000)).find("there is no such device, this machine has "), std::string::npos);
+  }
+}
+
+struct Gpu : testing::Test {
+  void SetUp() override {
+    if (!has_gpu()) GTEST_SKIP() << "no GPU";
+    guard.emplace(nw::cuda(0));
+  }
+  std::optional<nw::device_guard> guard;
+};
+
+TEST_F(Gpu, IsTheDefault) {
+  guard.reset();
+  const char* chosen = std::getenv("NUMWARP_DEVICE");
+  if (chosen && *chosen) GTEST_SKIP() << "NUMWARP_DEVICE is set";
+  EXPECT_EQ(nw::default_device(), nw::cuda(0));
+}
+
+TEST_F(Gpu, ArraysLiveThere) {
+  const auto a = nw::arange<float>(1000);
+  EXPECT_EQ(a.device(), nw::cuda(0));
+  EXPECT_EQ((a + 1).device(), nw::cuda(0));
+  EXPECT_EQ(a.sum().item(), 499500.0f);
+  EXPECT_EQ(nw::asnumpy(a).device(), nw::cpu);
+}
+
+TEST_F(Gpu, OperandsOnTwoDevicesAreRefused) {
+  const auto a = nw::ones<float>(3), h = nw::ones<float>(3, nw::order::c, nw::cpu);
+  try {
+    (a + h).compute();
+    ADD_FAILURE() << "no exception";
+  } catch (const nw::device_error& e) {
+    EXPECT_NE(std::string(e.what()).find("cuda:0 and cpu"), std::string::npos) << e.what();
+  }
+}
+
+TEST_F(Gpu, ALateErrorNamesTheFunctionAndTheValue) {
+  const auto p = nw::power(nw::array<int>({2, 3}), nw::array<int>({1, -7}));
+  try {
+    p.to_vector();
+    ADD_FAILURE() << "no exception";
+  } catch (const nw::value_error& e) {
+    const std::string text = e.what();
+    EXPECT_EQ(text.find("power: Integers to negative integer powers are not allowed"), 0u) << text;
+    EXPECT_NE(text.find("-7"), std::string::npos) << text;
+  }
+}
+
+TEST_F(Gpu, ALateErrorIsThrownByTheStreamThatMadeIt) {
+  const nw::stream s, t;
+  {
+    const nw::stream_guard g(s);
+    nw::power(nw::array<int>({2, 3}), nw::array<int>({1, -7})).compute();
+  }
+  EXPECT_NO_THROW(t.synchronize());
+  EXPECT_THROW(s.synchronize(), nw::value_error);
+  EXPECT_NO_THROW(s.synchronize());
+}
+
+TEST_F(Gpu, SynchronizeThrowsLateErrorsOfAllStreams) {
+  const nw::stream s;
+  {
+    const nw::stream_guard g(s);
+    nw::power(nw::array<int>({2, 3}), nw::array<int>({1, -7})).compute();
+  }
+  EXPECT_THROW(nw::synchronize(), nw::value_error);
+  EXPECT_NO_THROW(nw::synchronize());
+}
+
+TEST_F(Gpu, AForeignStream) {
+  const auto legacy = nw::stream::external(nullptr);
+  const nw::stream_guard g(legacy);
+  auto a = nw::ones<float>(1 << 20);
+  a += 2;
+  EXPECT_EQ(a.max().item(), 3.0f);
+  EXPECT_EQ(nw::stream::external(nullptr), legacy);
+}
+
+TEST_F(Gpu, AStreamMayGoBeforeItsArrays) {
+  nw::ndarray<float> a;
+  {
+    const nw::stream s;
+    const nw::stream_guard g(s);
+    a = nw::full<float>(1 << 20, 5.0f);
+    a = a + 1;
+  }
+  for (int i = 0; i < 5; ++i) {
+    const nw::stream s;
+    const nw::stream_guard g(s);
+    EXPECT_EQ((a * 2).max().item(), 12.0f);
+  }
+}
+
+// What is asked for must be there, whatever was cached before.
+TEST_F(Gpu, ExhaustionGivesCachedMemoryBack) {
+  auto pool = nw::get_default_memory_pool();
+  pool.free_all_blocks();
+  const std::int64_t third = std::int64_t(12) << 30;
+  pool.set_limit(2 * third + (std::int64_t(1) << 30));
+  for (int i = 0; i < 4; ++i) {
+    const auto a = nw::empty<std::uint8_t>(third + i * (std::int64_t(1) << 29));
+  }
+  EXPECT_LE(pool.total_bytes(), pool.get_limit());
+  pool.set_limit(0);
+  pool.free_all_blocks();
+}
+
+TEST_F(Gpu, BeyondTheDevice) {
+  try {
+    nw::empty<std::uint8_t>(std::int64_t(1) << 42);
+    ADD_FAILURE() << "no exception";
+  } catch (const nw::out_of_memory& e) {
+    EXPECT_NE(std::string(e.what()).find("free on the device"), std::string::npos) << e.what();
+  }
+  EXPECT_EQ(nw::ones<float>(100).sum().item(), 100.0f);  // nothing is broken
+}
+
+// Arrays of static storage duration are destroyed when the driver may have gone.
+nw::ndarray<float> survivor;
+TEST_F(Gpu, StaticArraysSurviveTheEnd) {
+  survivor = nw::ones<float>(1 << 20) + 1;
+  std::thread([] {
+    const nw::device_guard g(nw::cuda(0));
+    survivor = survivor + 1;
+  }).join();
+  EXPECT_EQ(survivor.max().item(), 3.0f);
+}
+
+}  // namespace

@@ -1,0 +1,34 @@
+// Test bodies on every device present.
+#pragma once
+
+#include <vector>
+
+#include <gtest/gtest.h>
+#include <numwarp/device.hpp>
+
+namespace numwarp_test {
+
+inline std::vector<numwarp::device> devices() {
+  std::vector<numwarp::device> list{numwarp::cpu};
+  if (numwarp::is_available(numwarp::cuda(0))) list.push_back(numwarp::cuda(0));
+  return list;
+}
+
+// Calls f() or f(device) with each device as the default one. Late errors of a device are thrown
+// inside. Bodies read elements by to_vector, item or asnumpy: data() of a CUDA array is an address
+// of the device.
+template <class F>
+void for_each_device(const F& f) {
+  for (const numwarp::device d : devices()) {
+    SCOPED_TRACE(numwarp::to_string(d));
+    const numwarp::device_guard guard(d);
+    if constexpr (requires { f(d); }) {
+      f(d);
+    } else {
+      f();
+    }
+    numwarp::synchronize(d);
+  }
+}
+
+}  // namespace numwarp_test
