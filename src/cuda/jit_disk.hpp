@@ -1,6 +1,7 @@
 // Compiled kernels on disk, shared by processes of one user. Every trouble with the disk is a miss.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 

@@ -1,4 +1,5 @@
 // Products: cuBLAS for the types it has and layouts it can read, else the tiled kernels.
+#include <cstring>
 #include <cublas_v2.h>
 
 #include "cuda/handles.hpp"
@@ -46,7 +47,8 @@ struct scales {
     if (t == dtype::float64 || t == dtype::complex128) {
       one[0] = 1;
     } else {
-      *reinterpret_cast<float*>(one) = 1;
+      const float real_one = 1;
+      std::memcpy(one, &real_one, sizeof real_one);
     }
   }
 };
