@@ -69,6 +69,7 @@ rule("^tests/(.*_)?interop[^/]*$"            core include tests toolkit std syst
 rule("^tests/(plan|core)/"                   core include tests src_plan std system)
 rule("^tests/io/"                            core include tests src_io std system)
 rule("^tests/runtime/"                       core include tests src_runtime src_plan std system)
+rule("^tests/cuda/"                          core include tests src_cuda src_plan kernels std system)
 rule("^tests/"                               core include tests std system)
 rule("^bench/"                               core include bench std system)
 rule("^examples/"                            core include examples std system)

@@ -9,13 +9,27 @@
 
 namespace numwarp::cuda_backend {
 
+// Up to three inputs and the output, in place: small operations are launched every few
+// microseconds.
+class source_list {
+ public:
+  void push_back(const source& s) { at_[n_++] = s; }
+  std::size_t size() const { return n_; }
+  const source& operator[](std::size_t i) const { return at_[i]; }
+  operator std::span<const source>() const { return {at_, n_}; }
+
+ private:
+  source at_[4];
+  std::size_t n_ = 0;
+};
+
 struct single_op {
   plan::step_kind kind{};  // load: a copy; cast; op; index
   core::op_code op{};
   dtype compute{};  // op: the type computed in; cast: the type converted from
   dtype result{};
-  std::vector<source> sources;  // the inputs, then the output
-  bool native = true;           // no operand of an op needs a conversion
+  source_list sources;  // the inputs, then the output
+  bool native = true;   // no operand of an op needs a conversion
 };
 
 // Nothing where the plan takes more than one kernel.

@@ -127,7 +127,8 @@ class slice_runner {
   // Outputs are written last: one may be the memory of an input.
   void store(const plan::output_view& o) {
     single_op one;
-    one.sources = {value(o.step), {o.data, &o.strides, o.type, nullptr}};
+    one.sources.push_back(value(o.step));
+    one.sources.push_back({o.data, &o.strides, o.type, nullptr});
     one.compute = one.sources[0].type;
     one.result = o.type;
     one.kind = one.compute == o.type ? step_kind::load : step_kind::cast;

@@ -123,8 +123,8 @@ NW_LIMITS(u8, 0, 255)
 NW_LIMITS(u16, 0, 65535)
 NW_LIMITS(u32, 0, 4294967295u)
 NW_LIMITS(u64, 0, 18446744073709551615ul)
-NW_LIMITS(float, -__builtin_huge_valf(), __builtin_huge_valf())
-NW_LIMITS(double, -__builtin_huge_val(), __builtin_huge_val())
+NW_LIMITS(float, -limits<float>::infinity, limits<float>::infinity)
+NW_LIMITS(double, -limits<double>::infinity, limits<double>::infinity)
 NW_LIMITS(complex<float>, (complex<float>{lowest<float>(), lowest<float>()}),
           (complex<float>{highest<float>(), highest<float>()}))
 NW_LIMITS(complex<double>, (complex<double>{lowest<double>(), lowest<double>()}),

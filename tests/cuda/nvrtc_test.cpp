@@ -1,0 +1,97 @@
+// Fused kernels compiled by NVRTC for sm_90, as the library does it. Needs no GPU.
+#include <gtest/gtest.h>
+
+#include "cuda/codegen.hpp"
+#include "cuda/jit_nvrtc.hpp"
+
+namespace numwarp::cuda_backend {
+namespace {
+
+using core::op_code;
+
+void expect_compiles(const std::string& source, const std::string& what) {
+  const compiled c = compile_kernel(source, 90);
+  EXPECT_GT(c.code.size(), 1000u) << what << '\n' << c.log.substr(0, 3000);
+  EXPECT_LE(c.log.size(), 1u) << what << '\n' << c.log.substr(0, 3000);
+}
+
+// Kernels of at most eight ops each, so that none takes long: all ops that compute in `t`.
+std::vector<std::string> sources_of_all_ops(dtype t) {
+  std::vector<std::string> sources;
+  plan::program p;
+  std::vector<stored_value> stored;
+  const auto flush = [&] {
+    if (!stored.empty())
+      sources.push_back(elementwise_source(write_functor(p, stored), int(stored.size()), 1));
+    p = {};
+    stored.clear();
+  };
+  for (int code = 0; code < core::op_count; ++code) {
+    const op_code op = op_code(code);
+    dtype compute, result;
+    if (!core::resolve(op, t, compute, result) || compute != t) continue;
+    int args[3];
+    for (int k = 0; k < core::op_arity(op); ++k) {
+      args[k] = p.cast(p.load(k, t), core::arg_dtype(op, k, t));
+    }
+    stored.push_back({p.op(op, compute, result, args, core::op_arity(op)), result});
+    if (stored.size() == 8) flush();
+  }
+  flush();
+  return sources;
+}
+
+class nvrtc : public testing::Test {
+  void SetUp() override {
+    if (!nvrtc_available()) GTEST_SKIP() << "NVRTC is not installed";
+  }
+};
+
+TEST_F(nvrtc, compiles_every_op_of_every_dtype_inside_the_kernel) {
+  for (int tag = 0; tag < dtype_count; ++tag) {
+    for (const std::string& source : sources_of_all_ops(dtype(tag))) {
+      expect_compiles(source, std::string(name(dtype(tag))));
+    }
+  }
+}
+
+TEST_F(nvrtc, compiles_every_reduction_over_a_fused_operand) {
+  for (const auto& [op, compute] :
+       {std::pair{reduce_code::sum, dtype::float32}, std::pair{reduce_code::var, dtype::complex64},
+        std::pair{reduce_code::argmax, dtype::float64}, std::pair{reduce_code::any, dtype::bool_},
+        std::pair{reduce_code::max, dtype::int32}}) {
+    plan::program p;
+    const int args[] = {p.load(0, compute), p.load(1, compute)};
+    const stored_value stored[] = {{p.op(op_code::multiply, compute, compute, args, 2), compute}};
+    const functor_text f = write_functor(p, stored);
+    for (const bool columns : {false, true}) {
+      expect_compiles(reduction_source(f, op, compute, columns, fused_reduction_width(f)),
+                      reduce_name(op));
+    }
+  }
+}
+
+TEST_F(nvrtc, compiles_casts_constants_and_the_index) {
+  plan::program p;
+  plan::step index;
+  index.kind = plan::step_kind::index;
+  index.type = index.compute = dtype::int64;
+  const int i = p.cast(p.add(index), dtype::float16);
+  const int c = p.constant(dtype::complex128, {});
+  const int args[] = {p.cast(i, dtype::complex128), c};
+  const stored_value stored[] = {
+      {p.op(op_code::add, dtype::complex128, dtype::complex128, args, 2), dtype::bool_}};
+  const functor_text f = write_functor(p, stored);
+  EXPECT_TRUE(f.uses_index);
+  EXPECT_EQ(f.constant_slots, 2);
+  expect_compiles(elementwise_source(f, 1, fused_width(f, 1)), "index");
+}
+
+TEST_F(nvrtc, a_wrong_text_gives_a_log_and_no_code) {
+  const compiled c = compile_kernel("#include \"elementwise.cuh\"\nint x = ;\n", 90);
+  EXPECT_TRUE(c.code.empty());
+  EXPECT_NE(c.log.find("error"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace numwarp::cuda_backend
