@@ -110,8 +110,15 @@ class ndarray {
   ndarray operator()(ndarray<bool>&& mask) const {
     return from_any_unchecked(detail::select(a_, std::move(mask.untyped_mutable())));
   }
-  template <std::same_as<bool> B>
-  void operator()(B) const = delete;  // a bool is not an index
+  // Whatever else stands there, so that it gets one sentence.
+  template <class... I>
+    requires(sizeof...(I) > 0 && !(std::constructible_from<detail::subscript, const I&> && ...))
+  ndarray operator()(const I&...) const {
+    static_assert(sizeof...(I) == 0,
+                  "numwarp: a subscript is an integer, nw::slice, nw::newaxis or nw::ellipsis, or "
+                  "one array of bool; a bool or a floating value is not an index");
+    return {};
+  }
 #ifdef __cpp_multidimensional_subscript
   template <class... I>
   auto operator[](I&&... i) const {
@@ -143,7 +150,7 @@ class ndarray {
   write_scope<E> write() const { return {a_, static_cast<E*>(detail::begin_write(a_))}; }
   // All elements in C order; waits.
   std::vector<E> to_vector() const {
-    const auto n = static_cast<std::size_t>(size());
+    const auto n = static_cast<std::size_t>(detail::size_for(a_, "to_vector"));
     std::vector<E> v(n);
     if constexpr (std::same_as<E, bool>) {
       const auto bytes = std::make_unique<bool[]>(n);
