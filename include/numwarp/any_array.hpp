@@ -48,10 +48,10 @@ class any_array {
   const numwarp::shape& shape() const { return layout("shape").shape; }
   // In bytes, as in NumPy.
   const dims& strides() const { return layout("strides").strides; }
-  int ndim() const { return shape().size(); }
+  int ndim() const { return layout("ndim").shape.size(); }
   std::int64_t size() const;
-  int itemsize() const { return numwarp::itemsize(type()); }
-  std::int64_t nbytes() const { return size() * itemsize(); }
+  int itemsize() const { return numwarp::itemsize(layout("itemsize").type); }
+  std::int64_t nbytes() const;
   numwarp::device device() const;
   bool writeable() const { return layout("writeable").writeable; }
   bool is_c_contiguous() const;

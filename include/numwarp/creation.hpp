@@ -170,8 +170,8 @@ auto array(std::initializer_list<
   return detail::from_lists<S>(list, d);
 }
 
-// A 0-d array, of the types above.
-template <scalar_argument S>
+// A 0-d array, of the types above. Deduced only, so that array<float>({1}) is a list of one.
+template <detail::deduced = detail::deduced{}, scalar_argument S>
 auto array(S value, device d = default_device()) {
   using T = detail::literal<S>;
   const T v = static_cast<T>(value);

@@ -90,14 +90,15 @@ class ndarray {
   bool is_f_contiguous() const { return a_.is_f_contiguous(); }
   bool is_pending() const { return a_.is_pending(); }
 
-  // Launches the pending operation, if any, and returns the array.
+  // Launches the pending operation, if any, without waiting for it, and returns the array.
   const ndarray& compute() const {
     a_.compute();
     return *this;
   }
 
   // Subscripts: integers, slices, newaxis and ellipsis give a view. A bool array selects elements:
-  // the result is a copy, but assigning to the expression writes through.
+  // the result is a copy, but assigning to the expression writes through. The shape of such a copy
+  // depends on the mask's values: the host waits for them when it is asked for. Throws index_error.
   template <class... I>
     requires(sizeof...(I) > 0 && (std::constructible_from<detail::subscript, const I&> && ...))
   ndarray operator()(const I&... i) const {
@@ -110,8 +111,15 @@ class ndarray {
   ndarray operator()(ndarray<bool>&& mask) const {
     return from_any_unchecked(detail::select(a_, std::move(mask.untyped_mutable())));
   }
-  template <std::same_as<bool> B>
-  void operator()(B) const = delete;  // a bool is not an index
+  // Whatever else stands there, so that it gets one sentence.
+  template <class... I>
+    requires(sizeof...(I) > 0 && !(std::constructible_from<detail::subscript, const I&> && ...))
+  ndarray operator()(const I&...) const {
+    static_assert(sizeof...(I) == 0,
+                  "numwarp: a subscript is an integer, nw::slice, nw::newaxis or nw::ellipsis, or "
+                  "one array of bool; a bool or a floating value is not an index");
+    return {};
+  }
 #ifdef __cpp_multidimensional_subscript
   template <class... I>
   auto operator[](I&&... i) const {
@@ -135,15 +143,17 @@ class ndarray {
     return v;
   }
 
-  // The first element's address. It is computed first; on the CPU it may be read at once.
+  // The first element's address, on the array's device; computed and waited for. Null for an empty
+  // array. strides() says where the others are.
   const E* data() const { return static_cast<const E*>(a_.data()); }
-  // For writing, for good: later operations on the buffer are launched at their call.
+  // For writing, for good: later operations on the buffer are launched at their call. Waits; throws
+  // value_error for a read-only array.
   E* mutable_data() const { return static_cast<E*>(a_.mutable_data()); }
-  // For writing, for a scope.
+  // The same for a scope.
   write_scope<E> write() const { return {a_, static_cast<E*>(detail::begin_write(a_))}; }
   // All elements in C order; waits.
   std::vector<E> to_vector() const {
-    const auto n = static_cast<std::size_t>(size());
+    const auto n = static_cast<std::size_t>(detail::size_for(a_, "to_vector"));
     std::vector<E> v(n);
     if constexpr (std::same_as<E, bool>) {
       const auto bytes = std::make_unique<bool[]>(n);
@@ -155,7 +165,8 @@ class ndarray {
     return v;
   }
 
-  // Views, as NumPy's methods of the same names.
+  // Views, as NumPy's methods of the same names; flatten() always copies. Errors are those of the
+  // functions of manipulation.hpp.
   ndarray reshape(const numwarp::shape& s, order o = order::c) const { return wrap(a_.reshape(s, o)); }
   ndarray transpose(const axes& permutation = {}) const { return wrap(a_.transpose(permutation)); }
   ndarray T() const { return transpose(); }
@@ -166,19 +177,24 @@ class ndarray {
   ndarray readonly() const { return wrap(a_.readonly()); }
   auto real() const { return ndarray<real_type>::from_any_unchecked(a_.real()); }
   auto imag() const { return ndarray<real_type>::from_any_unchecked(a_.imag()); }
-  // The same bytes as elements of another type; as NumPy's view(dtype).
+  // The same bytes as elements of another type; as NumPy's view(dtype). Throws value_error where
+  // the sizes do not divide.
   template <element U>
   ndarray<U> view() const {
     return ndarray<U>::from_any_unchecked(a_.view(dtype_of<U>));
   }
-  // Sub-arrays along the first axis: for (auto row : a.rows()).
+  // Views of the sub-arrays along the first axis: for (auto row : a.rows()) row(nw::ellipsis) = 0.
+  // Throws type_error for a 0-d array.
   std::vector<ndarray> rows() const {
     std::vector<ndarray> list;
     for (std::int64_t i = 0; i < detail::rows_of(a_); ++i) list.push_back((*this)(i));
     return list;
   }
 
+  // New elements on the same device, in that order in memory; launched at the call.
   ndarray copy(order o = order::k) const { return wrap(a_.copy(o)); }
+  // The elements converted: a copy, also where the type is the same, and pending. Integers wrap,
+  // floats to integers saturate (NaN gives 0), complex to real drops the imaginary part.
   template <element U>
   ndarray<U> astype() const& {
     return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>));
@@ -187,7 +203,10 @@ class ndarray {
   ndarray<U> astype() && {  // of a temporary: joins its statement
     return ndarray<U>::from_any_unchecked(detail::cast({&a_, true, {}}, dtype_of<U>));
   }
+  // The array itself where it is on d, else a copy there; a copy to the CPU is made when it returns.
+  // Throws device_error where d cannot be used.
   ndarray to(numwarp::device d) const { return wrap(a_.to(d)); }
+  // a(nw::ellipsis) = value.
   template <scalar_argument S>
   void fill(S value) const {
     detail::assign(a_, detail::to_operand(value), "fill");

@@ -58,25 +58,30 @@ NW_UNARY_OPERATOR(~, invert)
 
 // a += b writes into a's elements; on a(...) += b, into the elements of the array behind the view.
 // The result must cast to a's type by same_kind.
-#define NW_INPLACE_OPERATOR(symbol, function)                                                  \
-  template <typed_array A, operand_argument B>                                                 \
-  decltype(auto) operator symbol(A&& a, B&& b) {                                               \
-    constexpr int tag = detail::result_tag<core::op::function, A, B>();                        \
-    static_assert(tag >= 0, "numwarp: operator" #symbol " (" #function                         \
-                            ") is not defined for operands of these types");                   \
-    static_assert(tag < 0 || detail::can_cast_same_kind(                                       \
-                                 dtype(tag), dtype_of<typename std::remove_cvref_t<A>::value_type>), \
-                  "numwarp: operator" #symbol                                                  \
-                  " would narrow its result to the array's element type; write "               \
-                  "a(nw::ellipsis) = a op b to convert");                                      \
-    if constexpr (std::is_lvalue_reference_v<A>) {                                             \
-      detail::assign_op(core::op_code::function, a.untyped(), detail::to_operand(std::forward<B>(b))); \
-      return (a);                                                                              \
-    } else {                                                                                   \
-      detail::assign_op_to_temporary(core::op_code::function, a.untyped_mutable(),                 \
-                                     detail::to_operand(std::forward<B>(b)));                  \
-      return void();                                                                           \
-    }                                                                                          \
+#define NW_INPLACE_OPERATOR(symbol, function)                                                     \
+  template <typed_array A, class B> decltype(auto) operator symbol(A&& a, B&& b) {                \
+    constexpr bool is_operand = operand_argument<B>;                                              \
+    static_assert(is_operand, "numwarp: the operands of operator" #symbol                         \
+                              " must be arrays or numbers (characters are not numbers)");         \
+    if constexpr (is_operand) {                                                                   \
+      constexpr int tag = detail::result_tag<core::op::function, A, B>();                         \
+      static_assert(tag >= 0, "numwarp: operator" #symbol " (" #function                          \
+                              ") is not defined for operands of these types");                    \
+      constexpr dtype to = dtype_of<typename std::remove_cvref_t<A>::value_type>;                 \
+      static_assert(tag < 0 || detail::can_cast_same_kind(dtype(tag), to),                        \
+                    "numwarp: operator" #symbol                                                   \
+                    " would narrow its result to the array's element type; write "                \
+                    "a(nw::ellipsis) = a op b to convert");                                       \
+      if constexpr (std::is_lvalue_reference_v<A>) {                                              \
+        detail::assign_op(core::op_code::function, a.untyped(),                                   \
+                          detail::to_operand(std::forward<B>(b)));                                \
+        return (a);                                                                               \
+      } else {                                                                                    \
+        detail::assign_op_to_temporary(core::op_code::function, a.untyped_mutable(),              \
+                                       detail::to_operand(std::forward<B>(b)));                   \
+        return void();                                                                            \
+      }                                                                                           \
+    }                                                                                             \
   }
 
 NW_INPLACE_OPERATOR(+=, add)

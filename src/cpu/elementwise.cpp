@@ -50,20 +50,6 @@ void check_exponents(const char* v, std::int64_t n, dtype t) {
   }
 }
 
-void check_values(const plan::elementwise& p) {
-  const auto list = exponents(*p.program);
-  if (list.empty()) return;
-  const std::int64_t block = block_elements(*p.program);
-  const blocking pieces(p.shape, block);
-  evaluator e(*p.program, p.shape, p.inputs, list, block);
-  for (std::int64_t i = 0; i < pieces.count(); ++i) {
-    std::int64_t start, n;
-    pieces.piece(i, start, n);
-    e.run(start, n, nullptr);
-    for (int s : list) check_exponents(e.value(s), n, p.program->steps[std::size_t(s)].type);
-  }
-}
-
 // How one output is stored: made in place where it is contiguous and of the value's type, else
 // converted and scattered.
 struct store {
@@ -181,8 +167,22 @@ class direct_loop {
 
 }  // namespace
 
+void check_values(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs) {
+  const auto list = exponents(p);
+  if (list.empty()) return;
+  const std::int64_t block = block_elements(p);
+  const blocking pieces(shape, block);
+  evaluator e(p, shape, inputs, list, block);
+  for (std::int64_t i = 0; i < pieces.count(); ++i) {
+    std::int64_t start, n;
+    pieces.piece(i, start, n);
+    e.run(start, n, nullptr);
+    for (int s : list) check_exponents(e.value(s), n, p.steps[std::size_t(s)].type);
+  }
+}
+
 void run_elementwise(const plan::elementwise& p) {
-  check_values(p);
+  check_values(*p.program, p.shape, p.inputs);
   if (const direct_loop direct(p); direct.fits()) return direct.run();
   std::vector<int> wanted;
   std::vector<store> stores;

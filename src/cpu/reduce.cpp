@@ -216,6 +216,9 @@ class reduction {
 
 }  // namespace
 
-void run_reduction(const plan::reduction& p) { reduction(p).run(); }
+void run_reduction(const plan::reduction& p) {
+  if (p.outer * p.count > 0) check_values(*p.program, p.shape, p.inputs);
+  reduction(p).run();
+}
 
 }  // namespace numwarp::cpu_backend

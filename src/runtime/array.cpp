@@ -36,7 +36,12 @@ const any_array& resolved(const any_array& a, const char* function) {
 
 }  // namespace detail
 
-std::int64_t any_array::size() const { return plan::size(shape()); }
+std::int64_t any_array::size() const { return plan::size(layout("size").shape); }
+
+std::int64_t any_array::nbytes() const {
+  const auto& l = layout("nbytes");
+  return plan::size(l.shape) * numwarp::itemsize(l.type);
+}
 
 numwarp::device any_array::device() const {
   return access::store(detail::resolved(*this, "device"))->where;
@@ -124,7 +129,8 @@ any_array any_array::copy(numwarp::order o) const {
   made.strides = o == order::k ? plan::k_order_strides(l.shape, strides, size)
                  : f_order     ? plan::f_strides(l.shape, size)
                                : plan::c_strides(l.shape, size);
-  any_array out = access::make(detail::allocate_storage(a.device(), a.nbytes()), std::move(made));
+  auto store = detail::allocate_storage(a.device(), made, "copy");
+  any_array out = access::make(std::move(store), std::move(made));
   any_array source = a;
   detail::assign(out, {&source, false, {}}, "copy");
   return out;
@@ -155,9 +161,14 @@ const any_array& expect_type(const any_array& a, dtype t) {
                    std::string(name(a.type())));
 }
 
+std::int64_t size_for(const any_array& a, const char* function) {
+  return plan::size(access::lay(a, function).shape);
+}
+
 std::int64_t rows_of(const any_array& a) {
-  if (a.ndim() == 0) throw type_error("rows: iteration over a 0-d array");
-  return a.shape()[0];
+  const numwarp::shape& s = access::lay(a, "rows").shape;
+  if (s.empty()) throw type_error("rows: iteration over a 0-d array");
+  return s[0];
 }
 
 void to_host(const any_array& a, void* out) {

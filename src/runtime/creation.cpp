@@ -15,12 +15,13 @@ any_array empty(const numwarp::shape& s, dtype t, device d, order o) {
   if (s.size() > max_ndim) {
     throw value_error("empty: maximum supported dimension for an array is 64, got " + std::to_string(s.size()));
   }
-  const std::int64_t bytes = plan::checked_bytes(s, itemsize(t), "empty");
+  plan::checked_bytes(s, itemsize(t), "empty");
   layout l;
   l.shape = s;
   l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));
   l.type = t;
-  return access::make(allocate_storage(d, bytes), std::move(l));
+  auto store = allocate_storage(d, l, "empty");
+  return access::make(std::move(store), std::move(l));
 }
 
 any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o) {

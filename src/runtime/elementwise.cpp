@@ -84,6 +84,9 @@ class call {
       : op_(op), name_(op_name(op)), operands_(operands), options_(options) {}
 
   any_array run() {
+    for (const operand& o : operands_) {
+      if (o.array) access::lay(*o.array, name_);
+    }
     resolve_types();
     std::vector<operand> all(operands_.begin(), operands_.end());
     for (const any_array* extra : {options_.where, options_.out}) {
@@ -209,6 +212,7 @@ any_array elementwise(op_code op, std::span<operand> operands, const call_option
 
 std::pair<any_array, any_array> divmod(std::span<operand> operands) {
   const char* name = "divmod";
+  const numwarp::shape shape = common_shape(name, operands);
   const auto list = type_arguments(operands);
   const dtype promoted = promote_arguments(op_code::floor_divide, list.data(), 2);
   dtype compute, result;
@@ -219,7 +223,7 @@ std::pair<any_array, any_array> divmod(std::span<operand> operands) {
   for (const operand& o : operands) {
     if (!o.array) to_bits(o.value, compute, name);
   }
-  statement st(name, common_shape(name, operands), common_device(name, operands));
+  statement st(name, shape, common_device(name, operands));
   std::vector<int> v = st.take(operands);
   for (std::size_t k = 0; k < v.size(); ++k) {
     v[k] = v[k] >= 0 ? st.program().cast(v[k], compute) : st.constant(operands[k].value, compute);
@@ -231,7 +235,8 @@ std::pair<any_array, any_array> divmod(std::span<operand> operands) {
 
 any_array cast(operand source, dtype t) {
   const std::span<operand> one(&source, 1);
-  statement st("astype", common_shape("astype", one), common_device("astype", one));
+  const numwarp::shape shape = common_shape("astype", one);
+  statement st("astype", shape, common_device("astype", one));
   const int v = st.take(one)[0];
   return st.result(st.program().cast(v, t), t);
 }

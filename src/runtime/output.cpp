@@ -7,15 +7,21 @@
 
 namespace numwarp::detail {
 
-namespace {
-
 std::string compact(const dims& d) {
   std::string s = to_string(d);
   std::erase(s, ' ');
   return s;
 }
 
-}  // namespace
+bool assignable(const numwarp::shape& from, const numwarp::shape& to) {
+  const int extra = from.size() - to.size();
+  bool good = true;
+  for (int i = 0; i < extra; ++i) good &= from[i] == 1;
+  for (int i = std::max(extra, 0); i < from.size(); ++i) {
+    good &= from[i] == 1 || from[i] == to[i - extra];
+  }
+  return good;
+}
 
 void check_writeable(const any_array& dst, const char* name) {
   const layout& l = access::lay(dst, name);
@@ -35,17 +41,9 @@ void check_output(const any_array& out, const numwarp::shape& shape, dtype resul
 
 void check_assignable(const any_array& dst, const numwarp::shape& source, const char* name) {
   check_writeable(dst, name);
-  const numwarp::shape& to = dst.shape();
-  // NumPy lets a source have extra leading axes of length one.
-  int extra = source.size() - to.size();
-  bool good = true;
-  for (int i = 0; i < extra; ++i) good &= source[i] == 1;
-  for (int i = std::max(extra, 0); i < source.size(); ++i) {
-    good &= source[i] == 1 || source[i] == to[i - extra];
-  }
-  if (!good) {
+  if (!assignable(source, dst.shape())) {
     throw value_error(std::string(name) + ": could not broadcast input array from shape " +
-                      compact(source) + " into shape " + compact(to));
+                      compact(source) + " into shape " + compact(dst.shape()));
   }
 }
 

@@ -50,7 +50,7 @@ class reducing {
 
  private:
   void resolve_types() {
-    const dtype from = a_.array->type();
+    const dtype from = access::lay(*a_.array, name_).type;
     const dtype t = options_.as >= 0 && takes_dtype(op_) ? dtype(options_.as) : from;
     const reduce_types types = numwarp::resolve(op_, t);
     compute_ = types.compute;

@@ -22,6 +22,28 @@ const char* bytes_of(const any_array& a) {
   return access::store(a)->data + access::lay(a, "subscript").offset;
 }
 
+bool is_single(const operand& o, const char* name) {
+  return !o.array || access::lay(*o.array, name).shape.empty();
+}
+
+// NumPy has a rule of its own where the mask has all axes of the array.
+void check_values(const numwarp::shape& values, const numwarp::shape& chosen, bool full_mask) {
+  if (full_mask && values.size() > 1) {
+    throw type_error(
+        "operator=: NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
+        "input has " + std::to_string(values.size()) + " dimensions");
+  }
+  if (full_mask && values[0] != 1 && values[0] != chosen[0]) {
+    throw value_error("operator=: NumPy boolean array indexing assignment cannot assign " +
+                      std::to_string(values[0]) + " input values to the " + std::to_string(chosen[0]) +
+                      " output values where the mask is true");
+  }
+  if (!full_mask && !assignable(values, chosen)) {
+    throw value_error("operator=: shape mismatch: value array of shape " + compact(values) +
+                      " could not be broadcast to indexing result of shape " + compact(chosen));
+  }
+}
+
 std::int64_t row_bytes(const any_array& a, int lead) {
   std::int64_t n = a.itemsize();
   for (int i = lead; i < a.ndim(); ++i) n *= a.shape()[i];
@@ -140,7 +162,7 @@ void selection::scatter(const any_array& values) const {
 void selection::write(operand source) {
   forget();  // the write must not wait for this reader
   check_writeable(from_, "operator=");
-  if (!source.array || source.array->ndim() == 0) return write_scalar(source, nullptr);
+  if (is_single(source, "operator=")) return write_scalar(source, nullptr);
   const any_array mask = contiguous(mask_);
   numwarp::shape chosen;
   chosen.push_back(count(mask));
@@ -149,12 +171,7 @@ void selection::write(operand source) {
   l.type = from_.type();
   l.shape = chosen;
   l.strides = plan::c_strides(chosen, from_.itemsize());
-  if (mask.ndim() == from_.ndim() && source.array->ndim() == 1 && source.array->size() != 1 &&
-      source.array->size() != chosen[0]) {
-    throw value_error("operator=: NumPy boolean array indexing assignment cannot assign " +
-                      std::to_string(source.array->size()) + " input values to the " +
-                      std::to_string(chosen[0]) + " output values where the mask is true");
-  }
+  check_values(access::lay(*source.array, "operator=").shape, chosen, mask.ndim() == from_.ndim());
   const any_array values = access::make(
       allocate_storage(from_.device(), plan::size(chosen) * from_.itemsize()), std::move(l));
   assign(values, source, "operator=");
@@ -164,7 +181,7 @@ void selection::write(operand source) {
 void selection::write(op_code op, operand source) {
   forget();
   check_writeable(from_, core::op_name(op));
-  if (!source.array || source.array->ndim() == 0) return write_scalar(source, &op);
+  if (is_single(source, core::op_name(op))) return write_scalar(source, &op);
   const any_array values = gather();
   assign_op(op, values, source);
   scatter(values);

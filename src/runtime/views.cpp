@@ -193,7 +193,7 @@ shape broadcast_shapes(std::initializer_list<shape> shapes) {
 namespace detail {
 
 any_array swapaxes(const any_array& a, int first, int second) {
-  const int n = a.ndim();
+  const int n = access::lay(a, "swapaxes").shape.size();
   const int i = plan::normalize_axis(first, n, "swapaxes"), j = plan::normalize_axis(second, n, "swapaxes");
   dims order;
   for (int k = 0; k < n; ++k) order.push_back(k == i ? j : k == j ? i : k);
@@ -201,7 +201,7 @@ any_array swapaxes(const any_array& a, int first, int second) {
 }
 
 any_array moveaxis(const any_array& a, const axes& from, const axes& to) {
-  const int n = a.ndim();
+  const int n = access::lay(a, "moveaxis").shape.size();
   const dims source = plan::normalize_axes(from, n, "moveaxis");
   const dims target = plan::normalize_axes(to, n, "moveaxis");
   if (source.size() != target.size()) {

@@ -115,6 +115,8 @@ void end_write(const any_array& a) noexcept;
 // a itself, of type t; type_error otherwise.
 const any_array& expect_type(const any_array& a, dtype t);
 std::int64_t rows_of(const any_array& a);
+// a.size() on behalf of `function`, which a null array's error names.
+std::int64_t size_for(const any_array& a, const char* function);
 any_array swapaxes(const any_array& a, int first, int second);
 any_array moveaxis(const any_array& a, const axes& from, const axes& to);
 // a with n axes of length one behind the last.
