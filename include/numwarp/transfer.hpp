@@ -29,9 +29,9 @@ any_array transfer(const any_array& a, device d, const transfer_request& r, cons
 template <element T>
 ndarray<T> transfer(const ndarray<T>& a, device d, const transfer_options<T>& o,
                     const char* function) {
-  const any_array out(o.out.valid() ? o.out.any() : any_array());
+  const any_array out(o.out.valid() ? o.out.untyped() : any_array());
   return ndarray<T>::from_any_unchecked(transfer(
-      a.any(), d, {out.valid() ? &out : nullptr, o.stream ? &*o.stream : nullptr, o.blocking},
+      a.untyped(), d, {out.valid() ? &out : nullptr, o.stream ? &*o.stream : nullptr, o.blocking},
       function));
 }
 }  // namespace detail

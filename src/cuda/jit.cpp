@@ -92,6 +92,7 @@ class compiler {
     const std::lock_guard lock(mutex_);
     if (stop_) return;
     queue_.push_back(&k);
+    join_before_statics_go();
     if (!worker_.joinable()) start();
     work_.notify_one();
   }
@@ -111,6 +112,21 @@ class compiler {
     owner_ = getpid();
     worker_ = std::thread([this] { loop(); });
     std::atexit([] { get().finish(); });
+  }
+
+  // NVRTC and this file make static objects during the first compilation, later than start()
+  // registers its handler, so they would go before the handler waits for the thread. The main
+  // thread's thread_local objects go earlier still; the handler serves programs whose main thread
+  // never gets here.
+  static void join_before_statics_go() {
+    struct joiner {
+      const bool main_thread = getpid() == gettid();
+      ~joiner() {
+        if (main_thread) get().finish();
+      }
+    };
+    thread_local joiner of_thread;
+    (void)of_thread.main_thread;
   }
 
   // At the end of the process: at most the compilation under way is waited for. A forked child has
