@@ -13,7 +13,7 @@ namespace nw = numwarp;
 namespace {
 
 using array = nw::ndarray<float>;
-constexpr int n_threads = 8, rounds = 150;
+constexpr int n_threads = 8, rounds = 40;
 
 // f(thread) on all threads at once.
 void together(const std::function<void(int)>& f) {
@@ -135,7 +135,7 @@ TEST(race, lists_of_pending_roots_are_per_thread) {
     for (int i = 0; i < rounds; ++i) {
       roots.push_back(a + float(t));
       if (i % 7 == 0) nw::flush();
-      if (i % 50 == 49) {
+      if (i % 20 == 19) {
         EXPECT_EQ(1 + float(t), roots.front().item(0));
         roots.clear();
       }
@@ -153,7 +153,7 @@ TEST(race, results_outlive_the_threads_that_made_them) {
 TEST(race, large_work_from_several_threads) {
   const auto a = nw::full<float>({300, 1000}, 1);
   together([&](int t) {
-    for (int i = 0; i < 10; ++i) {
+    for (int i = 0; i < 4; ++i) {
       if (t == 0) nw::set_num_threads(1 + i % 3);
       EXPECT_EQ(600000, nw::sum(a + 1).item());
       auto b = a * float(t) + a.T().T();

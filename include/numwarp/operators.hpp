@@ -13,8 +13,9 @@ namespace numwarp::arrays {
     requires((typed_array<A> && !std::is_base_of_v<std::ios_base, std::remove_cvref_t<B>>) ||    \
              (typed_array<B> && !std::is_base_of_v<std::ios_base, std::remove_cvref_t<A>>))      \
   auto operator symbol(A&& a, B&& b) {                                                           \
-    if constexpr (!operand_argument<A> || !operand_argument<B>) {                                \
-      static_assert(operand_argument<A> && operand_argument<B>,                                  \
+    constexpr bool operands = operand_argument<A> && operand_argument<B>;                        \
+    if constexpr (!operands) {                                                                   \
+      static_assert(operands,                                                                    \
                     "numwarp: the operands of operator" #symbol                                  \
                     " must be arrays or numbers (characters are not numbers)");                  \
     } else {                                                                                     \
@@ -45,10 +46,12 @@ NW_BINARY_OPERATOR(>, greater)
 NW_BINARY_OPERATOR(>=, greater_equal)
 #undef NW_BINARY_OPERATOR
 
-#define NW_UNARY_OPERATOR(symbol, function)                     \
-  template <typed_array A>                                      \
-  auto operator symbol(A&& a) {                                 \
-    return numwarp::function(std::forward<A>(a));               \
+#define NW_UNARY_OPERATOR(symbol, function)                                                     \
+  template <typed_array A> auto operator symbol(A&& a) {                                        \
+    constexpr bool defined = detail::result_tag<core::op::function, A>() >= 0;                  \
+    static_assert(defined, "numwarp: operator" #symbol " (" #function                           \
+                           ") is not defined for operands of these types");                     \
+    if constexpr (defined) return numwarp::function(std::forward<A>(a));                        \
   }
 
 NW_UNARY_OPERATOR(-, negative)

@@ -10,6 +10,7 @@ namespace numwarp::detail {
 
 numwarp::shape common_shape(const char* name, std::span<operand> operands) {
   std::vector<const dims*> shapes;
+  shapes.reserve(operands.size());
   for (const operand& o : operands) {
     if (o.array) shapes.push_back(&access::lay(*o.array, name).shape);
   }
@@ -45,6 +46,7 @@ std::string type_list(std::span<operand> operands) {
 
 std::vector<type_argument> type_arguments(std::span<operand> operands) {
   std::vector<type_argument> list;
+  list.reserve(operands.size());
   for (const operand& o : operands) {
     if (o.array) {
       list.push_back({o.array->type(), true, 0});

@@ -18,7 +18,12 @@ statement::~statement() {
 }
 
 node& statement::node() {
-  if (!node_) node_ = std::make_shared<detail::node>(name_, shape_, where_);
+  if (!node_) {
+    node_ = std::make_shared<detail::node>(name_, shape_, where_);
+    // Room for what most statements have, so that they allocate once.
+    node_->inputs.reserve(3);
+    node_->program.steps.reserve(8);
+  }
   return *node_;
 }
 
