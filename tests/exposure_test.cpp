@@ -15,6 +15,7 @@ using values = std::vector<float>;
 
 class exposure : public ::testing::Test {
  protected:
+  const nw::device_guard on_cpu{nw::cpu};  // the tests read and write through host pointers
   array a = nw::array<float>({1, 2, 3}), b = nw::array<float>({10, 20, 30});
 };
 

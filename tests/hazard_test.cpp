@@ -15,6 +15,7 @@ using values = std::vector<float>;
 
 class hazard : public ::testing::Test {
  protected:
+  const nw::device_guard on_cpu{nw::cpu};  // some of the writes go through host pointers
   array a = nw::array<float>({1, 2, 3, 4}), b = nw::array<float>({10, 20, 30, 40});
 };
 

@@ -131,6 +131,7 @@ TEST_F(pending, writes_fuse_into_one_launch) {
 }
 
 TEST_F(pending, a_temporary_lends_its_buffer) {
+  const nw::device_guard on_cpu{nw::cpu};  // foreign memory is the host's
   const auto make = [&] {
     auto sum = a + b;
     sum.compute();

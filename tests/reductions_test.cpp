@@ -146,8 +146,10 @@ TEST_P(reductions, are_those_of_numpy) {
                         [&] { nw::detail::reduce(op.code, named(a), options); }, error->error_class,
                         std::string(nw::reduce_name(op.code)) + ": " + error->message));
                   } else {
-                    EXPECT_TRUE(equal(nw::detail::reduce(op.code, named(a), options), *want,
-                                      tolerance_of(op.code, a.type())));
+                    auto t = tolerance_of(op.code, a.type());
+                    // Which complex NaN is found first is left open where blocks run in any order.
+                    t.any_nan = !nw::default_device().is_cpu();
+                    EXPECT_TRUE(equal(nw::detail::reduce(op.code, named(a), options), *want, t));
                   }
                 });
 }

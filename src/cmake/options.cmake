@@ -25,7 +25,8 @@ function(numwarp_compile_options target)
   endif()
   if(CMAKE_CXX_COMPILER_ID STREQUAL GNU AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
     # False on a reference into a static table that was found by a temporary key.
-    list(APPEND warnings -Wno-dangling-reference)
+    # Nor is an optional's value read before it was looked for.
+    list(APPEND warnings -Wno-dangling-reference -Wno-maybe-uninitialized)
   endif()
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 endfunction()

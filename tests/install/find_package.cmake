@@ -19,6 +19,6 @@ run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/find_package -B ${work}/build 
 run(${CMAKE_COMMAND} --build ${work}/build --config ${CONFIG})
 file(GLOB program ${work}/build/consumer ${work}/build/*/consumer)
 run(${program})
-if(NOT text STREQUAL "28.0\n")
-  message(FATAL_ERROR "the program printed '${text}', not 28.0")
+if(NOT text STREQUAL "34.0\n")
+  message(FATAL_ERROR "the program printed '${text}', not 34.0")
 endif()
