@@ -11,10 +11,10 @@ namespace numwarp::kernels {
 template <class A> NW_DEVICE A shuffle_down(A a, int delta, int width) {
   constexpr int words = int(sizeof(A) + 3) / 4;
   u32 w[words] = {};
-  __builtin_memcpy(w, &a, sizeof(A));
+  memcpy(w, &a, sizeof(A));
 #pragma unroll
   for (int i = 0; i < words; ++i) w[i] = __shfl_down_sync(0xffffffffu, w[i], delta, width);
-  __builtin_memcpy(&a, w, sizeof(A));
+  memcpy(&a, w, sizeof(A));
   return a;
 }
 

@@ -3,6 +3,7 @@
 // on shapes and strides alone: no atomics.
 #pragma once
 
+#include <numwarp/core/complex_math.hpp>
 #include <numwarp/core/reduce_ops.hpp>
 
 #include "collective.cuh"

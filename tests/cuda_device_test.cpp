@@ -1,16 +1,16 @@
 // The CUDA device: that it says why it is missing, or that it works.
+#include <gtest/gtest.h>
+
 #include <cstdint>
 #include <cstdlib>
-#include <optional>
-#include <string>
-#include <thread>
-#include <vector>
-
-#include <gtest/gtest.h>
 #include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/stream.hpp>
 #include <numwarp/transfer.hpp>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
 
 namespace nw = numwarp;
 
@@ -31,8 +31,9 @@ TEST(CudaDevice, AMissingOneSaysWhy) {
   if (has_gpu()) GTEST_SKIP() << "there is a GPU";
   const std::string text = refusal(nw::cuda(0));
   EXPECT_EQ(text.find("cuda:0: "), 0u) << text;
-  const char* const reasons[] = {"no CUDA driver", "driver too old: supports CUDA ", "no CUDA device",
-                                 "built without the CUDA backend", "CUDA does not start: "};
+  const char* const reasons[] = {"no CUDA driver", "driver too old: supports CUDA ",
+                                 "no CUDA device", "built without the CUDA backend",
+                                 "CUDA does not start: "};
   bool known = false;
   for (const char* r : reasons) known |= text.find(r) != std::string::npos;
   EXPECT_TRUE(known) << text;
@@ -53,7 +54,8 @@ TEST(CudaDevice, AnIndexOutOfRange) {
   EXPECT_FALSE(nw::is_available(nw::cuda(-1)));
   EXPECT_EQ(refusal(nw::cuda(1000)).find("cuda:1000: "), 0u);
   if (has_gpu()) {
-    EXPECT_NE(refusal(nw::cuda(1000)).find("there is no such device, this machine has "), std::string::npos);
+    EXPECT_NE(refusal(nw::cuda(1000)).find("there is no such device, this machine has "),
+              std::string::npos);
   }
 }
 
@@ -145,6 +147,19 @@ TEST_F(Gpu, AStreamMayGoBeforeItsArrays) {
     const nw::stream_guard g(s);
     EXPECT_EQ((a * 2).max().item(), 12.0f);
   }
+}
+
+TEST_F(Gpu, BetweenTwoGpus) {
+  if (!nw::is_available(nw::cuda(1))) GTEST_SKIP() << "one GPU";
+  const auto a = nw::arange<float>(1 << 22);
+  for (int i = 0; i < 5; ++i) {
+    auto b = (a + float(i)).to(nw::cuda(1));
+    EXPECT_EQ(b.device(), nw::cuda(1));
+    const auto c = (b * 2).to(nw::cuda(0));
+    EXPECT_EQ((c - a * 2).max().item(), 2.0f * float(i));
+    EXPECT_EQ((c - a * 2).min().item(), 2.0f * float(i));
+  }
+  nw::synchronize(nw::cuda(1));
 }
 
 // What is asked for must be there, whatever was cached before.

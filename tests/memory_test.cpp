@@ -1,18 +1,22 @@
 // Pools, pinned arrays and transfers as users see them, on every device.
-#include <numwarp/memory.hpp>
+#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <numeric>
+#include <numwarp/memory.hpp>
+#include <numwarp/numwarp.hpp>
+#include <numwarp/transfer.hpp>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include <gtest/gtest.h>
-#include <numwarp/numwarp.hpp>
-#include <numwarp/transfer.hpp>
-
 #include "support/devices.hpp"
+
+// The checkers' allocators refuse an absurd size by ending the program unless they are asked not
+// to.
+extern "C" const char* __asan_default_options() { return "allocator_may_return_null=1"; }
+extern "C" const char* __tsan_default_options() { return "allocator_may_return_null=1"; }
 
 namespace nw = numwarp;
 using numwarp_test::for_each_device;
@@ -61,8 +65,9 @@ TEST(MemoryPool, ALimitIsKeptAndExplained) {
       ADD_FAILURE() << "no exception";
     } catch (const nw::out_of_memory& e) {
       const std::string text = e.what();
-      EXPECT_NE(text.find("out of memory on " + nw::to_string(d) + ": requested 419430400 (400 MiB)"),
-                std::string::npos)
+      EXPECT_NE(
+          text.find("out of memory on " + nw::to_string(d) + ": requested 419430400 (400 MiB)"),
+          std::string::npos)
           << text;
       EXPECT_NE(text.find("limit of the pool"), std::string::npos) << text;
     }
@@ -73,7 +78,8 @@ TEST(MemoryPool, ALimitIsKeptAndExplained) {
 }
 
 TEST(MemoryPool, AnArrayLargerThanTheDeviceIsRefused) {
-  for_each_device([] { EXPECT_THROW(nw::empty<double>(std::int64_t(1) << 50), nw::out_of_memory); });
+  for_each_device(
+      [] { EXPECT_THROW(nw::empty<double>(std::int64_t(1) << 50), nw::out_of_memory); });
 }
 
 TEST(MemoryPool, AFailedStatementCanBeRetried) {
@@ -126,8 +132,9 @@ TEST(Pinned, IsAnOrdinaryArrayOfTheCpu) {
 // Sizes on both sides of every way of copying, element values that show a displaced chunk.
 TEST(Transfer, RoundTripsOfAllSizes) {
   for_each_device([](nw::device d) {
-    for (std::int64_t n : {std::int64_t(0), std::int64_t(1), std::int64_t(33), 256 * std::int64_t(1024),
-                           2 * mib - 1, 2 * mib, 2 * mib + 1, 5 * mib + 3, 17 * mib + 5}) {
+    for (std::int64_t n :
+         {std::int64_t(0), std::int64_t(1), std::int64_t(33), 256 * std::int64_t(1024), 2 * mib - 1,
+          2 * mib, 2 * mib + 1, 5 * mib + 3, 17 * mib + 5}) {
       std::vector<std::int32_t> v(static_cast<std::size_t>(n));
       std::iota(v.begin(), v.end(), 7);
       const auto a = nw::array(v, nw::shape(n), d);

@@ -1,15 +1,14 @@
 // Streams, events, and arrays that several streams and threads share.
-#include <numwarp/stream.hpp>
+#include <gtest/gtest.h>
 
 #include <atomic>
 #include <cstdint>
+#include <numwarp/memory.hpp>
+#include <numwarp/numwarp.hpp>
+#include <numwarp/stream.hpp>
 #include <optional>
 #include <thread>
 #include <vector>
-
-#include <gtest/gtest.h>
-#include <numwarp/memory.hpp>
-#include <numwarp/numwarp.hpp>
 
 #include "support/devices.hpp"
 

@@ -44,8 +44,8 @@ void throw_reported(const core::error_record& r) {
   const std::string value = std::to_string(r.value);
   switch (core::error_code(r.code)) {
     case core::error_code::negative_exponent:
-      throw value_error(name + ": Integers to negative integer powers are not allowed, got " +
-                        value);
+      // Only power has exponents, whatever statement it was fused into; the CPU says the same.
+      throw value_error("power: Integers to negative integer powers are not allowed, got " + value);
     case core::error_code::index_out_of_range:
       throw index_error(name + ": index " + value + " is out of bounds for axis " +
                         std::to_string(r.axis) + " with size " + std::to_string(r.size));
