@@ -92,6 +92,20 @@ TEST_F(Gpu, OperandsOnTwoDevicesAreRefused) {
   }
 }
 
+TEST_F(Gpu, OutAndWhereOnAnotherDeviceAreRefused) {
+  const auto a = nw::ones<float>(3);
+  const auto h = nw::ones<float>(3, nw::order::c, nw::cpu);
+  const auto mask = h > 0;
+  EXPECT_THROW(nw::sum(a, {.out = nw::zeros<float>({}, nw::order::c, nw::cpu)}), nw::device_error);
+  EXPECT_THROW(nw::sum(a, {.where = mask}), nw::device_error);
+  EXPECT_THROW(nw::add(a, a, {.out = h}), nw::device_error);
+  EXPECT_THROW(nw::add(a, a, {.where = mask}), nw::device_error);
+  EXPECT_THROW(nw::dot(a, a, {.out = nw::zeros<float>({}, nw::order::c, nw::cpu)}),
+               nw::device_error);
+  EXPECT_THROW(a(mask), nw::device_error);
+  EXPECT_THROW(a(nw::ellipsis) = h, nw::device_error);
+}
+
 TEST_F(Gpu, ALateErrorNamesTheFunctionAndTheValue) {
   const auto p = nw::power(nw::array<int>({2, 3}), nw::array<int>({1, -7}));
   try {

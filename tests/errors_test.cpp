@@ -170,7 +170,7 @@ TEST_F(errors, devices_that_are_not_there) {
   EXPECT_PRED1(has_reason, text_of<nw::device_error>([&] { nw::array({1, 2}, nw::cuda(0)); }));
   EXPECT_PRED1(has_reason, text_of<nw::device_error>([&] { nw::device_guard guard(nw::cuda(0)); }));
   EXPECT_PRED1(has_reason, text_of<nw::device_error>([&] { nw::synchronize(nw::cuda(0)); }));
-  EXPECT_EQ(nw::cpu, nw::default_device());
+  EXPECT_TRUE(nw::is_available(nw::default_device()));
 }
 
 TEST_F(errors, untyped_arrays_are_checked_when_they_run) {

@@ -86,7 +86,17 @@ class reducing {
     }
   }
 
+  // All operands on one device: a kernel must not be given another one's addresses.
+  void check_device() {
+    std::vector<operand> all{a_};
+    for (const any_array* extra : {options_.where, options_.out}) {
+      if (extra) all.push_back({const_cast<any_array*>(extra), false, {}});
+    }
+    common_device(name_, all);
+  }
+
   void check() {
+    check_device();
     if (plan::size(reduced_shape_) == 0 && has_no_identity(op_) && !options_.initial &&
         (is_arg(op_) || plan::size(kept_shape_) > 0)) {
       throw value_error(is_arg(op_) ? std::string(name_) + ": attempt to get " + name_ + " of an empty sequence"

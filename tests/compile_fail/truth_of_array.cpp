@@ -1,5 +1,5 @@
 // expect: could not convert|no viable|not contextually convertible|conversion
-#include <numwarp/ndarray.hpp>
+#include <numwarp/reductions.hpp>
 
 void test(const numwarp::ndarray<bool>& m) {
   if (numwarp::all(m).item()) return;

@@ -190,6 +190,7 @@ plan::reduction reduction_of(const plan::program& program, const dims& shape, co
   p.shape = shape;
   p.kept = kept;
   p.inputs.push_back({base, strides, dtype::float32});
+  p.order = strides;
   dims out_shape = shape;
   out_shape.resize(kept);
   p.output = {nullptr, plan::c_strides(out_shape, 8), dtype::float64};
