@@ -1,0 +1,167 @@
+"""The cases of bench/*_bench.cpp in NumPy, CuPy and PyTorch.
+
+python3 peers.py LIBRARY [--threads N] > LIBRARY.json
+Prints {"case": microseconds}: medians after warm-up; small_* are host time per call, issued back to back.
+"""
+
+import argparse
+import json
+import sys
+import time
+
+
+def library(name):
+    """The module, a function that waits, and whether arrays live on a GPU."""
+    if name == "numpy":
+        import numpy
+        return numpy, lambda: None, False
+    if name == "cupy":
+        import cupy
+        return cupy, cupy.cuda.Device().synchronize, True
+    import torch
+    return torch, torch.cuda.synchronize if torch.cuda.is_available() else (lambda: None), torch.cuda.is_available()
+
+
+def median_us(call, wait, small):
+    for _ in range(3):
+        call()
+    wait()
+    if small:
+        rounds = []
+        for _ in range(7):
+            start = time.perf_counter()
+            for _ in range(1000):
+                call()
+            rounds.append((time.perf_counter() - start) * 1e3)
+            wait()
+        return sorted(rounds)[3]
+    times = []
+    for _ in range(15):
+        start = time.perf_counter()
+        call()
+        wait()
+        times.append((time.perf_counter() - start) * 1e6)
+    return sorted(times)[7]
+
+
+def values(n, seed):
+    """As bench::values: integers mixed and scaled to [0, 1)."""
+    import numpy
+    i = numpy.arange(n, dtype=numpy.uint32)
+    mixed = (i * numpy.uint32(2654435761) + numpy.uint32(seed * 40503)) >> numpy.uint32(8)
+    return mixed.astype(numpy.float32) * numpy.float32(1 / (1 << 24))
+
+
+def array_cases(xp, log2, n, side, sq, size):
+    """Written for NumPy's interface, which CuPy shares."""
+    f = lambda s, *shape: xp.asarray(values(int(__import__("math").prod(shape)), s).reshape(shape))
+    a, b, c = f(1, n), f(2, n), f(3, n)
+    out = xp.empty_like(a)
+    m, row = f(4, side, side), f(5, side)
+    col = row.reshape(side, 1)
+    u8 = (a * 255).astype(xp.uint8)
+    half = a[: n // 2].copy()
+    mask = half > 0.5
+    target = half.copy()
+    cube = m.reshape(64, -1, 256)
+    s, t, u = f(7, 1024), f(8, 1024), f(9, 1024)
+    sout = xp.empty_like(s)
+    sm, srow = f(10, 32, 32), f(11, 32)
+    copy = lambda x: xp.ascontiguousarray(x)
+
+    def assign():
+        target[mask] = 0
+
+    return {
+        "copy" + size: lambda: a.copy(), "add" + size: lambda: a + b,
+        "add_out" + size: lambda: xp.add(a, b, out=out), "mul_scalar" + size: lambda: a * xp.float32(2.5),
+        "sqrt" + size: lambda: xp.sqrt(a), "exp" + size: lambda: xp.exp(a), "log" + size: lambda: xp.log(a),
+        "sin" + size: lambda: xp.sin(a), "tanh" + size: lambda: xp.tanh(a), "power" + size: lambda: xp.power(a, b),
+        "greater" + size: lambda: a > b, "maximum" + size: lambda: xp.maximum(a, b),
+        "fma" + size: lambda: a * b + c, "sqrt_square_minus" + size: lambda: xp.sqrt(a * a + 1) - b,
+        "trig" + size: lambda: xp.sin(a) * xp.cos(a) + xp.exp(-a), "where" + size: lambda: xp.where(a > 0.5, a, b),
+        "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + col, "add_transposed" + sq: lambda: m + m.T,
+        "astype_u8_f32_2^%d" % log2: lambda: u8.astype(xp.float32),
+        "u8_to_f32_div255_2^%d" % log2: lambda: u8.astype(xp.float32) / xp.float32(255),
+        "sum" + size: lambda: a.sum(), "sumsq" + size: lambda: (a * a).sum(), "max" + size: lambda: a.max(),
+        "argmax" + size: lambda: a.argmax(), "mean" + size: lambda: a.mean(), "var" + size: lambda: a.var(),
+        "sum_axis0" + sq: lambda: m.sum(0), "sum_axis1" + sq: lambda: m.sum(1), "var_axis1" + sq: lambda: m.var(1),
+        "argmax_axis1" + sq: lambda: m.argmax(1), "sum_axis02_f32_64x_x256": lambda: cube.sum((0, 2)),
+        "transpose" + sq: lambda: copy(m.T), "transpose3d_210_f32": lambda: copy(cube.transpose()),
+        "flip_axis1" + sq: lambda: copy(xp.flip(m, 1)), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].copy(),
+        "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "matmul_f32_%d" % (4096 if log2 == 28 else 1024): matmul(xp, f, 4096 if log2 == 28 else 1024),
+        "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: xp.add(s, t, out=sout),
+        "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: xp.sqrt(s * s + t) - u,
+        "small_bcast_32x32": lambda: sm + srow, "small_slice": lambda: s[2:500], "small_sum_1024": lambda: s.sum(),
+    }
+
+
+def matmul(xp, f, k):
+    x, y = f(12, k, k), f(13, k, k)
+    return lambda: x @ y
+
+
+def torch_cases(torch, gpu, log2, n, side, sq, size):
+    dev = "cuda" if gpu else "cpu"
+    f = lambda s, *shape: torch.from_numpy(values(int(__import__("math").prod(shape)), s).reshape(shape)).to(dev)
+    a, b, c = f(1, n), f(2, n), f(3, n)
+    out = torch.empty_like(a)
+    m, row = f(4, side, side), f(5, side)
+    u8 = (a * 255).to(torch.uint8)
+    half = a[: n // 2].clone()
+    mask = half > 0.5
+    target = half.clone()
+    cube = m.reshape(64, -1, 256)
+    s, t, u = f(7, 1024), f(8, 1024), f(9, 1024)
+    sout = torch.empty_like(s)
+
+    def assign():
+        target[mask] = 0
+
+    return {
+        "copy" + size: lambda: a.clone(), "add" + size: lambda: a + b,
+        "add_out" + size: lambda: torch.add(a, b, out=out), "mul_scalar" + size: lambda: a * 2.5,
+        "sqrt" + size: lambda: torch.sqrt(a), "exp" + size: lambda: torch.exp(a), "log" + size: lambda: torch.log(a),
+        "sin" + size: lambda: torch.sin(a), "tanh" + size: lambda: torch.tanh(a), "power" + size: lambda: torch.pow(a, b),
+        "greater" + size: lambda: a > b, "maximum" + size: lambda: torch.maximum(a, b),
+        "fma" + size: lambda: torch.addcmul(c, a, b), "sqrt_square_minus" + size: lambda: torch.sqrt(a * a + 1) - b,
+        "trig" + size: lambda: torch.sin(a) * torch.cos(a) + torch.exp(-a),
+        "where" + size: lambda: torch.where(a > 0.5, a, b),
+        "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + row[:, None], "add_transposed" + sq: lambda: m + m.T,
+        "astype_u8_f32_2^%d" % log2: lambda: u8.to(torch.float32),
+        "u8_to_f32_div255_2^%d" % log2: lambda: u8.to(torch.float32) / 255,
+        "sum" + size: lambda: a.sum(), "sumsq" + size: lambda: torch.dot(a, a), "max" + size: lambda: a.max(),
+        "argmax" + size: lambda: a.argmax(), "mean" + size: lambda: a.mean(), "var" + size: lambda: a.var(unbiased=False),
+        "sum_axis0" + sq: lambda: m.sum(0), "sum_axis1" + sq: lambda: m.sum(1),
+        "var_axis1" + sq: lambda: m.var(1, unbiased=False), "argmax_axis1" + sq: lambda: m.argmax(1),
+        "sum_axis02_f32_64x_x256": lambda: cube.sum((0, 2)),
+        "transpose" + sq: lambda: m.T.contiguous(), "transpose3d_210_f32": lambda: cube.permute(2, 1, 0).contiguous(),
+        "flip_axis1" + sq: lambda: m.flip(1), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].clone(),
+        "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "matmul_f32_%d" % (4096 if log2 == 28 else 1024): matmul(torch, f, 4096 if log2 == 28 else 1024),
+        "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: torch.add(s, t, out=sout),
+        "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: torch.sqrt(s * s + t) - u,
+        "small_bcast_32x32": lambda: s.view(32, 32) + t[:32], "small_slice": lambda: s[2:500],
+        "small_sum_1024": lambda: s.sum(),
+    }
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("library", choices=["numpy", "cupy", "torch"])
+    parser.add_argument("--only", default="")
+    args = parser.parse_args()
+    module, wait, gpu = library(args.library)
+    log2, side = (28, 16384) if gpu else (24, 4096)
+    names = (log2, 1 << log2, side, "_f32_%d" % side, "_f32_2^%d" % log2)
+    cases = torch_cases(module, gpu, *names) if args.library == "torch" else array_cases(module, *names)
+    result = {}
+    for name, call in cases.items():
+        if args.only in name:
+            result[name] = median_us(call, wait, name.startswith("small_"))
+    json.dump(result, sys.stdout, indent=1)
+
+
+if __name__ == "__main__":
+    main()

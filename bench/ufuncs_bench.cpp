@@ -1,0 +1,68 @@
+// Elementwise statements: single ops, fused ones, broadcasting, casts, small arrays.
+#include "harness.hpp"
+
+namespace {
+
+using bench::large;
+using bench::small;
+
+const double n = double(std::int64_t(1) << bench::log2_size());
+const std::string size = "_f32_" + bench::power_of_two(bench::log2_size());
+const std::int64_t side = bench::log2_size() == 28 ? 16384 : 4096;
+const std::string square = "_f32_" + std::to_string(side);
+
+void single_ops() {
+  const auto a = bench::values(nw::shape(std::int64_t(n)), 1), b = bench::values(nw::shape(std::int64_t(n)), 2);
+  const auto c = bench::values(nw::shape(std::int64_t(n)), 3);
+  const auto out = nw::empty_like(a);
+  large("copy" + size, {8 * n}, [=] { a.copy().compute(); });
+  large("add" + size, {12 * n}, [=] { (a + b).compute(); });
+  large("add_out" + size, {12 * n}, [=] { nw::add(a, b, {.out = out}); });
+  large("mul_scalar" + size, {8 * n}, [=] { (a * 2.5f).compute(); });
+  large("sqrt" + size, {8 * n}, [=] { nw::sqrt(a).compute(); });
+  large("exp" + size, {8 * n}, [=] { nw::exp(a).compute(); });
+  large("log" + size, {8 * n}, [=] { nw::log(a).compute(); });
+  large("sin" + size, {8 * n}, [=] { nw::sin(a).compute(); });
+  large("tanh" + size, {8 * n}, [=] { nw::tanh(a).compute(); });
+  large("power" + size, {12 * n}, [=] { nw::power(a, b).compute(); });
+  large("greater" + size, {9 * n}, [=] { (a > b).compute(); });
+  large("maximum" + size, {12 * n}, [=] { nw::maximum(a, b).compute(); });
+  large("fma" + size, {16 * n}, [=] { (a * b + c).compute(); });
+  large("sqrt_square_minus" + size, {12 * n}, [=] { (nw::sqrt(a * a + 1) - b).compute(); });
+  large("trig" + size, {8 * n}, [=] { (nw::sin(a) * nw::cos(a) + nw::exp(-a)).compute(); });
+  large("where" + size, {12 * n}, [=] { nw::where(a > 0.5f, a, b).compute(); });
+}
+
+void broadcasts() {
+  const auto m = bench::values({side, side}, 4), row = bench::values(nw::shape(side), 5);
+  const auto column = row.reshape({side, 1});
+  large("add_row" + square, {8 * n}, [=] { (m + row).compute(); });
+  large("add_col" + square, {8 * n}, [=] { (m + column).compute(); });
+  large("add_transposed" + square, {12 * n}, [=] { (m + m.T()).compute(); });
+}
+
+void casts() {
+  const auto a = bench::values(nw::shape(std::int64_t(n)), 6);
+  const auto bytes = (a * 255.0f).astype<std::uint8_t>().compute();
+  large("astype_u8_f32_" + bench::power_of_two(bench::log2_size()), {5 * n},
+        [=] { bytes.astype<float>().compute(); });
+  large("u8_to_f32_div255_" + bench::power_of_two(bench::log2_size()), {5 * n},
+        [=] { (bytes.astype<float>() / 255.0f).compute(); });
+}
+
+void small_arrays() {
+  const auto a = bench::values({1024}, 7), b = bench::values({1024}, 8), c = bench::values({1024}, 9);
+  const auto out = nw::empty_like(a);
+  const auto m = bench::values({32, 32}, 10), row = bench::values({32}, 11);
+  small("small_add_1024", [=] { (a + b).compute(); });
+  small("small_add_out_1024", [=] { nw::add(a, b, {.out = out}); });
+  small("small_fma_1024", [=] { (a * b + c).compute(); });
+  small("small_four_ops_1024", [=] { (nw::sqrt(a * a + b) - c).compute(); });
+  small("small_bcast_32x32", [=] { (m + row).compute(); });
+  small("small_slice", [=] { a(nw::slice(2, 500)); }, 0);
+  small("small_sum_1024", [=] { nw::sum(a).compute(); });
+}
+
+[[maybe_unused]] const int registered = (single_ops(), broadcasts(), casts(), small_arrays(), 0);
+
+}  // namespace
