@@ -2,13 +2,19 @@
 
 #include <benchmark/benchmark.h>
 
-#include <memory>
+#include <cstdlib>
+#include <vector>
 
 #include <numwarp/profiling.hpp>
 
 namespace bench {
 
 namespace {
+
+std::vector<void (*)()>& groups() {
+  static std::vector<void (*)()> list;
+  return list;
+}
 
 void check_launches(benchmark::State& state, std::int64_t before, int launches) {
   const std::int64_t made = nw::launch_count() - before;
@@ -26,6 +32,15 @@ void report(benchmark::State& state, cost c) {
 }
 
 }  // namespace
+
+group::group(void (*add_cases)()) { groups().push_back(add_cases); }
+
+void add_all_cases() {
+  if (const char* threads = std::getenv("NUMWARP_BENCH_THREADS")) {
+    nw::set_num_threads(std::atoi(threads));
+  }
+  for (auto* add_cases : groups()) add_cases();
+}
 
 void large(const std::string& name, cost c, std::function<void()> call, int launches) {
   benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
@@ -69,3 +84,11 @@ nw::ndarray<float> values(const nw::shape& s, int seed) {
 }
 
 }  // namespace bench
+
+int main(int argc, char** argv) {
+  bench::add_all_cases();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 1;
+  benchmark::RunSpecifiedBenchmarks();
+  return 0;
+}

@@ -24,6 +24,11 @@ void large(const std::string& name, cost c, std::function<void()> call, int laun
 // A small one: calls are issued back to back, and the host's time for each is what counts.
 void small(const std::string& name, std::function<void()> call, int launches = 1);
 
+// Registers the cases of a file, from main(): a GPU's kernels are not there before it.
+struct group {
+  explicit group(void (*add_cases)());
+};
+
 // 2^24 elements on a CPU, 2^28 on a GPU, where a smaller array would measure the caches.
 int log2_size();
 std::string power_of_two(int n);  // "2^28"

@@ -63,6 +63,11 @@ void small_arrays() {
   small("small_sum_1024", [=] { nw::sum(a).compute(); });
 }
 
-[[maybe_unused]] const int registered = (single_ops(), broadcasts(), casts(), small_arrays(), 0);
+const bench::group cases([] {
+  single_ops();
+  broadcasts();
+  casts();
+  small_arrays();
+});
 
 }  // namespace

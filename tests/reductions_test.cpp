@@ -175,8 +175,10 @@ TEST_P(reductions, give_the_same_bits_in_every_form) {
                   const any_array yes = nw::full<bool>(nw::shape(), true).untyped();
                   any_array pending = call(nw::core::op_code::where, {yes, a, a});
                   const any_array copy = call(nw::core::op_code::where, {yes, a, a}).compute();
+                  // A GPU's fused kernel may take other numbers of elements at a time.
+                  const tolerance t{.ulp = nw::default_device().is_cpu() ? 0.0 : 4.0};
                   EXPECT_TRUE(equal(nw::detail::reduce(op.code, temporary(pending), options),
-                                    nw::detail::reduce(op.code, named(copy), options)));
+                                    nw::detail::reduce(op.code, named(copy), options), t));
                 });
 }
 

@@ -49,8 +49,14 @@ void forget_no_truth(const std::string& op, const any_array& operand, golden_arr
   const bool nan_signs = nw::default_device().is_cpu() || op != "signbit";
   if (nw::kind(operand.type()) != 'c' && nan_signs) return;
   const auto x = to_golden(operand.astype(nw::dtype::complex128)).values<nw::complex128>();
+  const bool overflows = !nw::default_device().is_cpu() && op == "power";
+  const auto wanted = overflows ? to_golden(to_array(want).astype(nw::dtype::complex128))
+                                      .values<nw::complex128>()
+                                : x;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    if (!no_truth(op, x[i]) && (nan_signs || !std::isnan(x[i].real()))) continue;
+    // Nor is the sign of a power's overflow the same in two libms.
+    const bool no_sign = overflows && i < wanted.size() && std::isinf(wanted[i].real());
+    if (!no_truth(op, x[i]) && (nan_signs || !std::isnan(x[i].real())) && !no_sign) continue;
     for (golden_array* a : {&got, &want}) {
       const auto size = std::size_t(nw::itemsize(a->type));
       a->bytes.replace(i * size, size, size, '\0');

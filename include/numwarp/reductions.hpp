@@ -24,8 +24,8 @@ namespace numwarp {
   auto name(A&& a, int axis) {                                                                    \
     return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis);  \
   }                                                                                               \
-  template <class D = void, typed_array A, std::same_as<int> I>                                   \
-  auto name(A&& a, std::initializer_list<I> axis) {                                               \
+  template <class D = void, typed_array A>                                                        \
+  auto name(A&& a, detail::axis_list axis) {                                                      \
     return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis);  \
   }
 #include <numwarp/core/reduce_ops.def>

@@ -197,7 +197,9 @@ class reducing {
       scope.writes(*access::store(target));
       runtime::backend_for(st.node().where).launch(p);
     }
-    if (clash) assign(out, {&target, true, {}}, name_);
+    if (!clash) return;
+    st.node().finish();  // no longer a reader of what the copy is about to write
+    assign(out, {&target, true, {}}, name_);
   }
 
   reduce_code op_;

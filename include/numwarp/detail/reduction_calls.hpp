@@ -80,6 +80,33 @@ auto call_reduction(A&& a, const Options& o) {
       reduce(Code, to_operand(std::forward<A>(a)), r));
 }
 
+// Two to eight axes in braces: sum(a, {0, 1}). An aggregate, since its members' names tell it from
+// options, {.axis = 0, .ddof = 1}: for an initializer_list g++ 12 looks at the values alone.
+class axis_slot {
+ public:
+  constexpr axis_slot() = default;
+  constexpr axis_slot(int axis) : axis_(axis), given_(true) {}
+  void append_to(dims& list) const {
+    if (given_) list.push_back(axis_);
+  }
+
+ private:
+  int axis_ = 0;
+  bool given_ = false;
+};
+struct axis_list {
+  int axis_0, axis_1;
+  axis_slot axis_2 = {}, axis_3 = {}, axis_4 = {}, axis_5 = {}, axis_6 = {}, axis_7 = {};
+
+  operator axes() const {
+    dims list;
+    list.push_back(axis_0);
+    list.push_back(axis_1);
+    for (const axis_slot& a : {axis_2, axis_3, axis_4, axis_5, axis_6, axis_7}) a.append_to(list);
+    return axes(list);
+  }
+};
+
 template <reduce_code Code, class D, template <class> class Options, class A>
 auto call_reduction_over(A&& a, axes axis) {
   return call_reduction<Code, D>(std::forward<A>(a),
@@ -89,7 +116,6 @@ auto call_reduction_over(A&& a, axes axis) {
 }  // namespace detail
 }  // namespace numwarp
 
-// The list of axes is a template so that g++ 12 does not take {.axis = 0, .keepdims = true} for it.
 // Methods of ndarray for every reduction: (options), (axis), ({axes}), of a name and of a temporary.
 #define NW_REDUCTION_METHOD(name, options, qualifier, self)                                        \
   template <class D = void>                                                                        \
@@ -100,7 +126,7 @@ auto call_reduction_over(A&& a, axes axis) {
   auto name(int axis) qualifier {                                                                  \
     return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);                 \
   }                                                                                                \
-  template <class D = void, std::same_as<int> I>                                                   \
-  auto name(std::initializer_list<I> axis) qualifier {                                           \
+  template <class D = void>                                                                        \
+  auto name(detail::axis_list axis) qualifier {                                                    \
     return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);                 \
   }
