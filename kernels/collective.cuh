@@ -6,8 +6,8 @@
 
 namespace numwarp::kernels {
 
-// The value of the thread `delta` further in the same group of `width` threads. All of the warp must
-// call it.
+// The value of the thread `delta` further in the same group of `width` threads. All of the warp
+// must call it.
 template <class A> NW_DEVICE A shuffle_down(A a, int delta, int width) {
   constexpr int words = int(sizeof(A) + 3) / 4;
   u32 w[words] = {};
@@ -18,10 +18,11 @@ template <class A> NW_DEVICE A shuffle_down(A a, int delta, int width) {
   return a;
 }
 
-// Joins the accumulators of each group of `group` threads, a power of two up to the block's 256; the
-// group's first thread gets the result. `shared` has room for eight. All of the block must call it.
-template <class R> NW_DEVICE typename R::acc join_group(typename R::acc a, u32 group,
-                                                        typename R::acc* shared) {
+// Joins the accumulators of each group of `group` threads, a power of two up to the block's 256;
+// the group's first thread gets the result. `shared` has room for eight. All of the block must call
+// it.
+template <class R>
+NW_DEVICE typename R::acc join_group(typename R::acc a, u32 group, typename R::acc* shared) {
   const int width = int(group < 32 ? group : 32);
 #pragma unroll 1
   for (int delta = width / 2; delta > 0; delta /= 2) a = R::merge(a, shuffle_down(a, delta, width));

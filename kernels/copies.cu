@@ -8,8 +8,9 @@ namespace {
 
 template <class T> void add_copy(move_table& t, int slot) {
   using F = move_bits<T>;
-  t.copy[slot] = {reinterpret_cast<const void*>(&elementwise_rows<F, functor_width<F>(), parameters_of<F>>),
-                  functor_width<F>()};
+  t.copy[slot] = {
+      reinterpret_cast<const void*>(&elementwise_rows<F, functor_width<F>(), parameters_of<F>>),
+      functor_width<F>()};
   t.transpose[slot] = reinterpret_cast<const void*>(&transpose_tiled<T>);
 }
 

@@ -14,8 +14,8 @@ NW_DEVICE i64 divide_index(i64 a, i64 b) {
 // Adds to each operand's offset what an index over the axes [first, first + rank) of `shape` is
 // worth. A loop and not unrolled: all operands share one division an axis, and code stays short.
 template <int N, class Operand>
-NW_DEVICE void add_outer(i64 (&offsets)[N], const Operand* o, i64 index, const i64* shape, int first,
-                         int rank) {
+NW_DEVICE void add_outer(i64 (&offsets)[N], const Operand* o, i64 index, const i64* shape,
+                         int first, int rank) {
 #pragma unroll 1
   for (int d = first + rank - 1; d >= first; --d) {
     const i64 rest = d > first ? divide_index(index, shape[d]) : 0;
@@ -26,9 +26,10 @@ NW_DEVICE void add_outer(i64 (&offsets)[N], const Operand* o, i64 index, const i
   }
 }
 
-// Elements [i, i + n) of the row that starts at `row`, n <= V. Lanes past n repeat the first element:
-// they are computed and not stored.
-template <class T, int V> NW_DEVICE vec<T, V> load_lanes(const operand& o, const char* row, i64 i, int n) {
+// Elements [i, i + n) of the row that starts at `row`, n <= V. Lanes past n repeat the first
+// element: they are computed and not stored.
+template <class T, int V>
+NW_DEVICE vec<T, V> load_lanes(const operand& o, const char* row, i64 i, int n) {
   vec<T, V> x;
   if (o.mode == walk::immediate || o.mode == walk::same) {
     const T value = o.mode == walk::immediate ? immediate_value<T>(&o) : load_one<T>(row);
@@ -56,7 +57,8 @@ NW_DEVICE void store_lanes(const operand& o, char* row, i64 i, int n, const vec<
 template <int V>
 NW_DEVICE void load_list(const operand*, const i64*, i64, int, packs<V, types<>>&) {}
 template <int V, class H, class... R>
-NW_DEVICE void load_list(const operand* o, const i64* row, i64 i, int n, packs<V, types<H, R...>>& x) {
+NW_DEVICE void load_list(const operand* o, const i64* row, i64 i, int n,
+                         packs<V, types<H, R...>>& x) {
   x.head = load_lanes<H, V>(*o, o->data + *row, i, n);
   load_list(o + 1, row + 1, i, n, x.rest);
 }
@@ -84,8 +86,8 @@ NW_DEVICE spot spot_of(const launch_header& h) {
 //   loads in flight cover the latency of memory, and there is no loop to pay for in small launches.
 // Bytes: each element of each operand once; rows that several others share come from cache.
 // Bound: memory bandwidth for cheap ops, arithmetic for transcendental ones.
-template <class F, int V, class P> __global__ void __launch_bounds__(256)
-elementwise_rows(const __grid_constant__ P p) {
+template <class F, int V, class P>
+__global__ void __launch_bounds__(256) elementwise_rows(const __grid_constant__ P p) {
   constexpr int operands = F::inputs::count + F::outputs::count;
   const launch_header& h = p.head;
   const spot at = spot_of(h);
@@ -102,7 +104,8 @@ elementwise_rows(const __grid_constant__ P p) {
   load_list(p.operands, rows, i, n, in);
 #pragma unroll
   for (int j = 0; j < V; ++j) {
-    F::run(lane<In, Out>{in, out, j, h.index_base + at.row * h.inner + i, p.constants, h.errors, h.where});
+    F::run(lane<In, Out>{in, out, j, h.index_base + at.row * h.inner + i, p.constants, h.errors,
+                         h.where});
   }
   store_list(p.operands + F::inputs::count, rows + F::inputs::count, i, n, out);
 }
@@ -129,8 +132,8 @@ template <class H, class... R> struct converting<types<H, R...>> {
 // Threads: as elementwise_rows with V = 1.
 // Bytes: each element of each operand once.
 // Bound: the instructions of the conversions; a fused kernel takes over where that matters.
-template <class F, class P> __global__ void __launch_bounds__(256)
-elementwise_converting(const __grid_constant__ P p) {
+template <class F, class P>
+__global__ void __launch_bounds__(256) elementwise_converting(const __grid_constant__ P p) {
   constexpr int operands = F::inputs::count + F::outputs::count;
   const launch_header& h = p.head;
   const spot at = spot_of(h);
@@ -142,8 +145,8 @@ elementwise_converting(const __grid_constant__ P p) {
   In in;
   Out out;
   converting<typename F::inputs>::load(p.operands, rows, at.vector, in);
-  F::run(lane<In, Out>{in, out, 0, h.index_base + at.row * h.inner + at.vector, p.constants, h.errors,
-                       h.where});
+  F::run(lane<In, Out>{in, out, 0, h.index_base + at.row * h.inner + at.vector, p.constants,
+                       h.errors, h.where});
   converting<typename F::outputs>::store(p.operands + F::inputs::count, rows + F::inputs::count,
                                          at.vector, out);
 }

@@ -7,11 +7,14 @@
 
 namespace numwarp::kernels {
 
-// Complex transcendental functions are hundreds of instructions: called, not copied into every lane.
+// Complex transcendental functions are hundreds of instructions: called, not copied into every
+// lane.
 template <class Op, class T>
-inline constexpr bool is_long =
-    complex_number<T> && (is_same<typename Op::rule, rules::floating> || Op::code == op_code::power);
-template <class Op, class T> __device__ __noinline__ T call_long(T a) { return Op::template call<T>(a); }
+inline constexpr bool is_long = complex_number<T> && (is_same<typename Op::rule, rules::floating> ||
+                                                      Op::code == op_code::power);
+template <class Op, class T> __device__ __noinline__ T call_long(T a) {
+  return Op::template call<T>(a);
+}
 template <class Op, class T> __device__ __noinline__ T call_long(T a, T b) {
   return Op::template call<T>(a, b);
 }
@@ -56,8 +59,7 @@ template <class Op, class T> struct apply {
     } else if constexpr (Op::arity == 2) {
       x.template out<0>(call<Op, T>(x, x.template in<0>(), x.template in<1>()));
     } else {
-      x.template out<0>(
-          call<Op, T>(x, x.template in<0>(), x.template in<1>(), x.template in<2>()));
+      x.template out<0>(call<Op, T>(x, x.template in<0>(), x.template in<1>(), x.template in<2>()));
     }
   }
 };

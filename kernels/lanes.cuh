@@ -8,12 +8,11 @@
 
 namespace numwarp::kernels {
 
-template <class... T> struct types {
-  static constexpr int count = int(sizeof...(T));
-};
+template <class... T> struct types { static constexpr int count = int(sizeof...(T)); };
 
 template <int K, class List> struct type_in;
-template <int K, class H, class... R> struct type_in<K, types<H, R...>> : type_in<K - 1, types<R...>> {};
+template <int K, class H, class... R>
+struct type_in<K, types<H, R...>> : type_in<K - 1, types<R...>> {};
 template <class H, class... R> struct type_in<0, types<H, R...>> { using type = H; };
 template <int K, class List> using type_in_t = typename type_in<K, List>::type;
 
@@ -48,7 +47,9 @@ template <class In, class Out> struct lane {
     return immediate_value<T>(constants + Slot);
   }
   NW_DEVICE i64 index() const { return first_index + j; }
-  NW_DEVICE void report(error_code code, i64 value) const { report_error(errors, where, code, value); }
+  NW_DEVICE void report(error_code code, i64 value) const {
+    report_error(errors, where, code, value);
+  }
 };
 
 }  // namespace numwarp::kernels

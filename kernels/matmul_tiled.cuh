@@ -1,8 +1,8 @@
 // c = a @ b through tiles in shared memory and registers, for every element type and any strides.
 #pragma once
 
-#include <numwarp/core/math.hpp>
 #include <numwarp/core/complex_math.hpp>
+#include <numwarp/core/math.hpp>
 
 #include "elementwise.cuh"
 
@@ -38,8 +38,8 @@ template <class T> NW_DEVICE complex<T> multiply_add(complex<T> a, complex<T> b,
           multiply_add(a.re, b.im, multiply_add(a.im, b.re, c.im))};
 }
 
-// A block's tile is M x N of c and K of the sum; a thread has m x n of it, in groups of at most four
-// adjacent rows and columns, so that shared memory is read in 16 bytes.
+// A block's tile is M x N of c and K of the sum; a thread has m x n of it, in groups of at most
+// four adjacent rows and columns, so that shared memory is read in 16 bytes.
 template <int M_, int N_, int K_, int m_, int n_> struct tiling {
   static constexpr int M = M_, N = N_, K = K_, m = m_, n = n_;
   static constexpr int threads = (M / m) * (N / n);
@@ -88,8 +88,9 @@ template <int Extent, int Per, int Group> NW_DEVICE int spread(int thread, int r
 //   registers; two buffers make one barrier a slice enough.
 // Bytes: a once for each column of tiles, b once for each row of tiles, mostly from L2; c once.
 // Bound: arithmetic.
-template <class T, class Tile> __global__ void __launch_bounds__(Tile::threads)
-matmul_tiled(const __grid_constant__ matmul_parameters p) {
+template <class T, class Tile>
+__global__ void __launch_bounds__(Tile::threads)
+    matmul_tiled(const __grid_constant__ matmul_parameters p) {
   using S = product_t<T>;
   constexpr int pad = 16 / int(sizeof(S));
   __shared__ alignas(16) S a_tile[2][Tile::K][Tile::M + pad];
@@ -115,7 +116,8 @@ matmul_tiled(const __grid_constant__ matmul_parameters p) {
   S sum[Tile::m][Tile::n] = {};
   tile_loader<T, Tile::M, Tile::K, Tile::threads> next_a;
   tile_loader<T, Tile::N, Tile::K, Tile::threads> next_b;
-  const int ty = int(threadIdx.x) / (Tile::N / Tile::n), tx = int(threadIdx.x) % (Tile::N / Tile::n);
+  const int ty = int(threadIdx.x) / (Tile::N / Tile::n),
+            tx = int(threadIdx.x) % (Tile::N / Tile::n);
   next_a.load(a, row0, p.m, 0, p.k, p.a_row, p.a_column, a_along_k);
   next_b.load(b, column0, p.n, 0, p.k, p.b_column, p.b_row, b_along_k);
   int buffer = 0;
@@ -152,20 +154,23 @@ matmul_tiled(const __grid_constant__ matmul_parameters p) {
       const i64 row = row0 + spread<Tile::M, Tile::m, Tile::row_group>(ty, i);
       const i64 column = column0 + spread<Tile::N, Tile::n, Tile::column_group>(tx, j);
       if (row >= p.m || column >= p.n) continue;
-      store_one<T>(c + (row * p.c_row + column * p.c_column) * i64(sizeof(T)), from_product<T>(sum[i][j]));
+      store_one<T>(c + (row * p.c_row + column * p.c_column) * i64(sizeof(T)),
+                   from_product<T>(sum[i][j]));
     }
   }
 }
 
 // Four-byte sums fit 8 x 8 a thread; wider ones would not fit the registers.
-template <class T> using large_tile =
+template <class T>
+using large_tile =
     conditional_t<sizeof(product_t<T>) <= 4, tiling<128, 128, 8, 8, 8>, tiling<64, 64, 8, 4, 4>>;
 using small_tile = tiling<32, 32, 16, 2, 2>;
 
 template <class T, class Table> void add_matmul(Table& t) {
   using Large = large_tile<T>;
   const int tag = tag_of<T>;
-  t.large[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, Large>), Large::M, Large::N, Large::threads};
+  t.large[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, Large>), Large::M, Large::N,
+                  Large::threads};
   t.small[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, small_tile>), small_tile::M,
                   small_tile::N, small_tile::threads};
 }

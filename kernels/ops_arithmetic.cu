@@ -3,6 +3,8 @@
 
 namespace numwarp::kernels {
 
-void add_arithmetic(op_table& t) { add_ops<op::add, op::subtract, op::multiply, op::divide, op::fma>(t); }
+void add_arithmetic(op_table& t) {
+  add_ops<op::add, op::subtract, op::multiply, op::divide, op::fma>(t);
+}
 
 }  // namespace numwarp::kernels

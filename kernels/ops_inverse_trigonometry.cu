@@ -3,6 +3,8 @@
 
 namespace numwarp::kernels {
 
-void add_inverse_trigonometry(op_table& t) { add_ops<op::arcsin, op::arccos, op::arctan, op::arctan2>(t); }
+void add_inverse_trigonometry(op_table& t) {
+  add_ops<op::arcsin, op::arccos, op::arctan, op::arctan2>(t);
+}
 
 }  // namespace numwarp::kernels

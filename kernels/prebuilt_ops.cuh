@@ -15,7 +15,9 @@ template <class... T> constexpr int vector_width() {
 
 template <class F> struct width_of;
 template <class List> struct list_width;
-template <class... T> struct list_width<types<T...>> { static constexpr int value = vector_width<T...>(); };
+template <class... T> struct list_width<types<T...>> {
+  static constexpr int value = vector_width<T...>();
+};
 
 template <class F> constexpr int functor_width() {
   constexpr int in = list_width<typename F::inputs>::value;
@@ -23,8 +25,8 @@ template <class F> constexpr int functor_width() {
   return in < out ? in : out;
 }
 
-template <class F> using parameters_of =
-    elementwise_parameters<F::inputs::count + F::outputs::count, 0>;
+template <class F>
+using parameters_of = elementwise_parameters<F::inputs::count + F::outputs::count, 0>;
 
 template <class Op, int Tag, class Table> void add_op_at(Table& table) {
   if constexpr (compute_tag<Op, dtype(Tag)> == Tag) {

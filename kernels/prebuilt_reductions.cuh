@@ -9,8 +9,8 @@ namespace numwarp::kernels {
 
 // The type a reduction computes in. Questions of truth are asked of a bool.
 template <reduce_code Code, dtype Element> constexpr dtype reduction_compute() {
-  constexpr bool asks = Code == reduce_code::any || Code == reduce_code::all ||
-                        Code == reduce_code::count_nonzero;
+  constexpr bool asks =
+      Code == reduce_code::any || Code == reduce_code::all || Code == reduce_code::count_nonzero;
   return asks ? dtype::bool_ : resolve(Code, Element).compute;
 }
 

@@ -1,6 +1,6 @@
-// out[o] = reduction over r of f(inputs)[o, r]. R is a reducer of core/reduce_ops.hpp for elements of
-// type T, F a functor that makes one T of its inputs. The order in which elements are joined depends
-// on shapes and strides alone: no atomics.
+// out[o] = reduction over r of f(inputs)[o, r]. R is a reducer of core/reduce_ops.hpp for elements
+// of type T, F a functor that makes one T of its inputs. The order in which elements are joined
+// depends on shapes and strides alone: no atomics.
 #pragma once
 
 #include <numwarp/core/complex_math.hpp>
@@ -18,13 +18,16 @@ template <class M> inline constexpr bool is_moments<reduce::moments<M>> = true;
 // Vectors in flight a thread, so that memory stays busy: at most 16 elements of an input, more for
 // moments, whose groups share a division.
 template <class R, int V>
-inline constexpr int most_in_flight = is_moments<typename R::acc> ? (V >= 4 ? 4 : 8) : (V >= 8 ? 2 : 4);
+inline constexpr int most_in_flight = is_moments<typename R::acc> ? (V >= 4 ? 4 : 8)
+                                                                  : (V >= 8 ? 2 : 4);
 template <class R, int V, int Inputs>
 inline constexpr int vectors_in_flight =
-    Inputs < 2 ? most_in_flight<R, V> : most_in_flight<R, V> >= Inputs ? most_in_flight<R, V> / Inputs : 1;
+    Inputs < 2                       ? most_in_flight<R, V>
+    : most_in_flight<R, V> >= Inputs ? most_in_flight<R, V> / Inputs
+                                     : 1;
 
-// Takes in n of x[0, N). Moments are taken about the mean of the group (two passes in registers) and
-// joined once.
+// Takes in n of x[0, N). Moments are taken about the mean of the group (two passes in registers)
+// and joined once.
 template <class R, class T, int N>
 NW_DEVICE typename R::acc add_moments(typename R::acc a, const T (&x)[N], int n) {
   using M = typename R::mean_type;
@@ -64,7 +67,8 @@ template <class In, class Out> struct reduced_lane {
 
 // The value that F makes of lane j.
 template <class F, class In>
-NW_DEVICE auto value_of(const In& in, int j, i64 index, const u64* constants, const reduction_header& h) {
+NW_DEVICE auto value_of(const In& in, int j, i64 index, const u64* constants,
+                        const reduction_header& h) {
   using Out = packs<1, typename F::outputs>;
   Out out;
   F::run(reduced_lane<In, Out>{in, out, j, index, constants, h});
@@ -90,8 +94,8 @@ NW_DEVICE void take_vectors(typename R::acc (&a)[V], const In (&in)[U], i64 base
 
 // Up to four reduced elements `step` apart from r, in any layout.
 template <class R, class F, class T, class P, int N>
-NW_DEVICE typename R::acc take_elements(typename R::acc a, const P& p, const i64 (&kept)[N], i64 base,
-                                        i64 r, i64 step, i64 end) {
+NW_DEVICE typename R::acc take_elements(typename R::acc a, const P& p, const i64 (&kept)[N],
+                                        i64 base, i64 r, i64 step, i64 end) {
   using In = packs<1, typename F::inputs>;
   T x[4];
   int n = 0;
@@ -134,12 +138,13 @@ NW_DEVICE void take_rows(typename R::acc (&a)[V], const In (&in)[U], i64 r, i64 
 
 // Formula: as above, for reduced axes that lie closer together in memory than the kept ones.
 // Threads: `group` threads share a segment (one kept index), each taking every group-th vector of V
-//   reduced elements, and every group-th element of what is left or of other layouts; a block of 256 has 256 / group segments, and block b is split b % splits of the
-//   reduced space. Lanes, threads and warps are joined in that order.
+//   reduced elements, and every group-th element of what is left or of other layouts; a block of
+//   256 has 256 / group segments, and block b is split b % splits of the reduced space. Lanes,
+//   threads and warps are joined in that order.
 // Bytes: each input element once; one result a segment and split.
 // Bound: memory bandwidth.
-template <class R, class F, int V, class P> __global__ void __launch_bounds__(256)
-reduce_rows(const __grid_constant__ P p) {
+template <class R, class F, int V, class P>
+__global__ void __launch_bounds__(256) reduce_rows(const __grid_constant__ P p) {
   using A = typename R::acc;
   using T = type_in_t<0, typename F::outputs>;
   using In = packs<V, typename F::inputs>;
@@ -163,7 +168,8 @@ reduce_rows(const __grid_constant__ P p) {
     for (; r + U * step <= end; r += U * step) {
       In in[U];
 #pragma unroll
-      for (int u = 0; u < U; ++u) load_fast_list(p.operands, h, kept, r + lane_of_group * V + u * step, in[u]);
+      for (int u = 0; u < U; ++u)
+        load_fast_list(p.operands, h, kept, r + lane_of_group * V + u * step, in[u]);
       take_vectors<R, F, T, V, U>(a, in, o * h.count, r + lane_of_group * V, step, p.constants, h);
     }
     for (; r + step <= end; r += step) {
@@ -190,8 +196,8 @@ reduce_rows(const __grid_constant__ P p) {
 //   of its split; the rows of a block are joined through shared memory as a tree.
 // Bytes: each input element once; one result a column and split.
 // Bound: memory bandwidth.
-template <class R, class F, int V, class P> __global__ void __launch_bounds__(256)
-reduce_columns(const __grid_constant__ P p) {
+template <class R, class F, int V, class P>
+__global__ void __launch_bounds__(256) reduce_columns(const __grid_constant__ P p) {
   using A = typename R::acc;
   using T = type_in_t<0, typename F::outputs>;
   using In = packs<V, typename F::inputs>;
@@ -235,7 +241,8 @@ reduce_columns(const __grid_constant__ P p) {
     __syncthreads();
 #pragma unroll 1
     for (u32 half = blockDim.y / 2; half > 0; half /= 2) {
-      if (threadIdx.y < half) shared[thread] = R::merge(shared[thread], shared[thread + half * blockDim.x]);
+      if (threadIdx.y < half)
+        shared[thread] = R::merge(shared[thread], shared[thread + half * blockDim.x]);
       __syncthreads();
     }
     if (threadIdx.y == 0 && j < n) store_split<R, T>(h, shared[thread], o + j, split);
@@ -247,8 +254,8 @@ reduce_columns(const __grid_constant__ P p) {
 // Threads: `group` threads a result, each taking every group-th split.
 // Bytes: each partial result once.
 // Bound: the launch; partial results are few beside the elements.
-template <class R, class T> __global__ void __launch_bounds__(256)
-reduce_merge(const __grid_constant__ reduction_header h) {
+template <class R, class T>
+__global__ void __launch_bounds__(256) reduce_merge(const __grid_constant__ reduction_header h) {
   using A = typename R::acc;
   __shared__ alignas(16) char shared[8 * sizeof(A)];
   const i64 o = i64(blockIdx.x) * (blockDim.x / h.group) + threadIdx.x / h.group;

@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_arg_greatest(reduce_table& t) {
-  add_reduction<reduce::argmax, reduce_code::argmax>(t);
-}
+void add_arg_greatest(reduce_table& t) { add_reduction<reduce::argmax, reduce_code::argmax>(t); }
 
 }  // namespace numwarp::kernels

@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_greatest(reduce_table& t) {
-  add_reduction<reduce::max, reduce_code::max>(t);
-}
+void add_greatest(reduce_table& t) { add_reduction<reduce::max, reduce_code::max>(t); }
 
 }  // namespace numwarp::kernels

@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_least(reduce_table& t) {
-  add_reduction<reduce::min, reduce_code::min>(t);
-}
+void add_least(reduce_table& t) { add_reduction<reduce::min, reduce_code::min>(t); }
 
 }  // namespace numwarp::kernels

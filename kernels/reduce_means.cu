@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_means(reduce_table& t) {
-  add_reduction<reduce::mean, reduce_code::mean>(t);
-}
+void add_means(reduce_table& t) { add_reduction<reduce::mean, reduce_code::mean>(t); }
 
 }  // namespace numwarp::kernels

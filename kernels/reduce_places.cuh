@@ -7,7 +7,8 @@ namespace numwarp::kernels {
 
 // Byte offsets of a kept index in each operand.
 template <int N>
-NW_DEVICE void kept_offsets(i64 (&at)[N], const reduced_operand* o, const reduction_header& h, i64 index) {
+NW_DEVICE void kept_offsets(i64 (&at)[N], const reduced_operand* o, const reduction_header& h,
+                            i64 index) {
   const i64 rest = h.kept_rank == 0 ? 0 : divide_index(index, h.kept_inner);
   const i64 inner = index - rest * h.kept_inner;
 #pragma unroll
@@ -16,8 +17,8 @@ NW_DEVICE void kept_offsets(i64 (&at)[N], const reduced_operand* o, const reduct
 }
 
 // Byte offset of a reduced index. Not inlined: the plain cases below do without.
-static __device__ __noinline__ i64 reduced_offset_any(const reduced_operand& o, const reduction_header& h,
-                                                      i64 r) {
+static __device__ __noinline__ i64 reduced_offset_any(const reduced_operand& o,
+                                                      const reduction_header& h, i64 r) {
   const i64 rest = h.reduced_rank == 0 ? 0 : divide_index(r, h.reduced_inner);
   i64 at[1] = {(r - rest * h.reduced_inner) * o.reduced_inner};
   add_outer(at, &o, rest, h.shape, h.kept_rank, h.reduced_rank);
@@ -39,7 +40,8 @@ template <class T, int V> NW_DEVICE vec<T, V> repeated(T value) {
 
 // A whole vector at reduced index r, in launches whose header says `fast`.
 template <class T, int V>
-NW_DEVICE vec<T, V> load_fast(const reduced_operand& o, const reduction_header& h, i64 kept, i64 r) {
+NW_DEVICE vec<T, V> load_fast(const reduced_operand& o, const reduction_header& h, i64 kept,
+                              i64 r) {
   if (o.mode == walk::immediate) return repeated<T, V>(immediate_value<T>(&o));
   const char* at = o.data + kept + reduced_offset_fast(o, h, r);
   return o.mode == walk::same ? repeated<T, V>(load_one<T>(at)) : load_vector<T, V>(at);
@@ -48,7 +50,8 @@ NW_DEVICE vec<T, V> load_fast(const reduced_operand& o, const reduction_header& 
 // The first n of V adjacent columns at reduced index r, in any layout. Lanes from n on repeat the
 // first.
 template <class T, int V>
-NW_DEVICE vec<T, V> load_any(const reduced_operand& o, const reduction_header& h, i64 kept, i64 r, int n) {
+NW_DEVICE vec<T, V> load_any(const reduced_operand& o, const reduction_header& h, i64 kept, i64 r,
+                             int n) {
   if (o.mode == walk::immediate) return repeated<T, V>(immediate_value<T>(&o));
   const char* at = o.data + kept + reduced_offset_any(o, h, r);
   vec<T, V> x;
@@ -61,8 +64,8 @@ template <int V>
 NW_DEVICE void load_fast_list(const reduced_operand*, const reduction_header&, const i64*, i64,
                               packs<V, types<>>&) {}
 template <int V, class H, class... Rest>
-NW_DEVICE void load_fast_list(const reduced_operand* o, const reduction_header& h, const i64* kept, i64 r,
-                              packs<V, types<H, Rest...>>& x) {
+NW_DEVICE void load_fast_list(const reduced_operand* o, const reduction_header& h, const i64* kept,
+                              i64 r, packs<V, types<H, Rest...>>& x) {
   x.head = load_fast<H, V>(*o, h, *kept, r);
   load_fast_list(o + 1, h, kept + 1, r, x.rest);
 }
@@ -70,8 +73,8 @@ template <int V>
 NW_DEVICE void load_any_list(const reduced_operand*, const reduction_header&, const i64*, i64, int,
                              packs<V, types<>>&) {}
 template <int V, class H, class... Rest>
-NW_DEVICE void load_any_list(const reduced_operand* o, const reduction_header& h, const i64* kept, i64 r,
-                             int n, packs<V, types<H, Rest...>>& x) {
+NW_DEVICE void load_any_list(const reduced_operand* o, const reduction_header& h, const i64* kept,
+                             i64 r, int n, packs<V, types<H, Rest...>>& x) {
   x.head = load_any<H, V>(*o, h, *kept, r, n);
   load_any_list(o + 1, h, kept + 1, r, n, x.rest);
 }

@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_products(reduce_table& t) {
-  add_reduction<reduce::prod, reduce_code::prod>(t);
-}
+void add_products(reduce_table& t) { add_reduction<reduce::prod, reduce_code::prod>(t); }
 
 }  // namespace numwarp::kernels

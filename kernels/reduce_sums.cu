@@ -3,8 +3,6 @@
 
 namespace numwarp::kernels {
 
-void add_sums(reduce_table& t) {
-  add_reduction<reduce::sum, reduce_code::sum>(t);
-}
+void add_sums(reduce_table& t) { add_reduction<reduce::sum, reduce_code::sum>(t); }
 
 }  // namespace numwarp::kernels

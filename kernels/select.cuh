@@ -27,7 +27,8 @@ NW_DEVICE i64 warp_start() {
 // Threads: a warp counts 512 elements by votes; a block's eight warps are added up.
 // Bytes: the mask once.
 // Bound: memory bandwidth.
-static __global__ void __launch_bounds__(256) select_count(const __grid_constant__ select_parameters p) {
+static __global__ void __launch_bounds__(256)
+    select_count(const __grid_constant__ select_parameters p) {
   __shared__ int counts[8];
   u32 rounds[select_rounds];
   const int count = warp_rounds(p, warp_start(), rounds);
@@ -40,11 +41,13 @@ static __global__ void __launch_bounds__(256) select_count(const __grid_constant
 }
 
 // Formula: starts becomes its exclusive prefix sum, total its sum.
-// Threads: one block; each of 1024 threads adds up one piece, the pieces' sums are scanned in shared
+// Threads: one block; each of 1024 threads adds up one piece, the pieces' sums are scanned in
+// shared
 //   memory, and each piece is gone through again.
 // Bytes: starts twice: eight bytes for 4096 of the mask.
 // Bound: latency.
-static __global__ void __launch_bounds__(1024) select_scan(const __grid_constant__ select_parameters p) {
+static __global__ void __launch_bounds__(1024)
+    select_scan(const __grid_constant__ select_parameters p) {
   __shared__ i64 sums[1024];
   const i64 piece = (p.blocks + 1023) / 1024;
   const i64 first = threadIdx.x * piece;
@@ -81,7 +84,8 @@ template <class F> NW_DEVICE void for_each_true(const select_parameters& p, cons
   for (int w = 0; w < warp; ++w) at += counts[w];
 #pragma unroll
   for (int k = 0; k < select_rounds; ++k) {
-    if (rounds[k] >> lane & 1) f(first + k * 32 + lane, at + __popc(rounds[k] & ((1u << lane) - 1)));
+    if (rounds[k] >> lane & 1)
+      f(first + k * 32 + lane, at + __popc(rounds[k] & ((1u << lane) - 1)));
     at += __popc(rounds[k]);
   }
 }
@@ -90,8 +94,9 @@ template <class F> NW_DEVICE void for_each_true(const select_parameters& p, cons
 // Threads: a lane an element of the mask, so that reads and writes of a warp are close together.
 // Bytes: the mask, the chosen elements twice.
 // Bound: memory bandwidth.
-template <class T, bool Scatter> __global__ void __launch_bounds__(256)
-select_elements(const __grid_constant__ select_parameters p) {
+template <class T, bool Scatter>
+__global__ void __launch_bounds__(256)
+    select_elements(const __grid_constant__ select_parameters p) {
   for_each_true(p, [&](i64 i, i64 k) {
     const i64 from = Scatter ? k : i, to = Scatter ? i : k;
     store_one<T>(p.to + to * i64(sizeof(T)), load_one<T>(p.from + from * i64(sizeof(T))));
@@ -100,22 +105,25 @@ select_elements(const __grid_constant__ select_parameters p) {
 
 // Formula: indices[k] = i for the k-th true element i.
 // Threads, bytes, bound: as select_elements.
-static __global__ void __launch_bounds__(256) select_indices(const __grid_constant__ select_parameters p) {
+static __global__ void __launch_bounds__(256)
+    select_indices(const __grid_constant__ select_parameters p) {
   for_each_true(p, [&](i64 i, i64 k) { p.indices[k] = i; });
 }
 
 // Formula: row k of `to` = row indices[k] of `from`, or the reverse.
-// Threads: one word of a row each, in a grid that goes on in strides: the number of rows is known to
+// Threads: one word of a row each, in a grid that goes on in strides: the number of rows is known
+// to
 //   the device only.
 // Bytes: the chosen rows twice.
 // Bound: memory bandwidth.
-template <class Word, bool Scatter> __global__ void __launch_bounds__(256)
-select_rows(const __grid_constant__ select_parameters p) {
+template <class Word, bool Scatter>
+__global__ void __launch_bounds__(256) select_rows(const __grid_constant__ select_parameters p) {
   const i64 words = p.row_bytes / i64(sizeof(Word)), all = *p.total * words;
   for (i64 w = i64(blockIdx.x) * 256 + threadIdx.x; w < all; w += i64(gridDim.x) * 256) {
     const i64 k = w / words, column = (w - k * words) * i64(sizeof(Word)), i = p.indices[k];
     const i64 from = Scatter ? k : i, to = Scatter ? i : k;
-    store_one<Word>(p.to + to * p.row_bytes + column, load_one<Word>(p.from + from * p.row_bytes + column));
+    store_one<Word>(p.to + to * p.row_bytes + column,
+                    load_one<Word>(p.from + from * p.row_bytes + column));
   }
 }
 

@@ -13,8 +13,9 @@ inline constexpr int tile_side = 32;
 //   tile has one element more than 32, so that a column lies in 32 different banks.
 // Bytes: each element read once and written once, both coalesced.
 // Bound: memory bandwidth.
-template <class T> __global__ void __launch_bounds__(256)
-transpose_tiled(const __grid_constant__ transpose_parameters p) {
+template <class T>
+__global__ void __launch_bounds__(256)
+    transpose_tiled(const __grid_constant__ transpose_parameters p) {
   __shared__ T tile[tile_side][tile_side + 1];
   u32 b = blockIdx.x;
   const u32 from_tile = b % p.from_tiles;

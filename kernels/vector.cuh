@@ -10,9 +10,7 @@ namespace numwarp::kernels {
 
 using namespace numwarp::core;
 
-template <class T, int V> struct vec {
-  T e[V];
-};
+template <class T, int V> struct vec { T e[V]; };
 
 // The words that move 1 to 16 bytes at once. A struct of small members would be moved member by
 // member.

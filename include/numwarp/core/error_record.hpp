@@ -1,5 +1,5 @@
-// What a kernel writes when the data are wrong: the first error of a stream, read by the host at its
-// next wait. A record of zeros is "no error".
+// What a kernel writes when the data are wrong: the first error of a stream, read by the host at
+// its next wait. A record of zeros is "no error".
 #pragma once
 
 #include <numwarp/core/portable.hpp>
@@ -13,7 +13,7 @@ enum class error_code : u32 {
 };
 
 struct error_record {
-  u32 code;   // written first, by compare-and-swap from 0: the first writer wins
+  u32 code;  // written first, by compare-and-swap from 0: the first writer wins
   u32 axis;
   u64 where;  // host address of the public function's name, a string that is never freed
   i64 value;

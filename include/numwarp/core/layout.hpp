@@ -19,8 +19,8 @@ enum class walk : i32 {
 struct operand {
   // An immediate's value takes the place of these two members: up to 16 bytes.
   char* data;
-  i64 inner;              // bytes
-  i64 outer[max_outer];   // bytes, slowest axis first
+  i64 inner;             // bytes
+  i64 outer[max_outer];  // bytes, slowest axis first
   walk mode;
   i32 type;  // the dtype's tag, for kernels that convert at the load or the store
 };
@@ -43,8 +43,8 @@ template <int Operands, int Constants> struct elementwise_parameters {
   u64 constants[Constants > 0 ? Constants : 1];
 };
 
-// The parameters of a reduction. The index space is the kept axes, then the reduced ones; the last of
-// each kind is apart, and `outer` strides are of the others: kept ones, then reduced ones.
+// The parameters of a reduction. The index space is the kept axes, then the reduced ones; the last
+// of each kind is apart, and `outer` strides are of the others: kept ones, then reduced ones.
 struct reduction_header {
   i64 outer, count;             // elements of the kept and of the reduced space
   i64 kept_inner;               // extent of the last kept axis
@@ -59,13 +59,13 @@ struct reduction_header {
                                 // vector spans two runs of the last axis, and reduced_rank <= 1
   i32 has_initial;
   i32 out_type;
-  u64 initial[2];               // a value of the compute type
+  u64 initial[2];  // a value of the compute type
   double ddof;
-  char* partial;                // accumulators: of result o and split s at o * partial_outer +
+  char* partial;                     // accumulators: of result o and split s at o * partial_outer +
   i64 partial_outer, partial_split;  // s * partial_split (both in accumulators)
   char* out;
-  i64 out_inner;                // bytes along the last kept axis
-  i64 out_outer[max_outer];     // bytes along the other kept axes
+  i64 out_inner;             // bytes along the last kept axis
+  i64 out_outer[max_outer];  // bytes along the other kept axes
   error_record* errors;
   u64 where;
 };
@@ -73,10 +73,10 @@ struct reduction_header {
 struct reduced_operand {
   // An immediate's value takes the place of these two members.
   char* data;
-  i64 kept_inner;         // bytes
-  i64 reduced_inner;      // bytes
-  i64 outer[max_outer];   // bytes
-  walk mode;              // along the axis on which vectors lie
+  i64 kept_inner;        // bytes
+  i64 reduced_inner;     // bytes
+  i64 outer[max_outer];  // bytes
+  walk mode;             // along the axis on which vectors lie
   i32 type;
 };
 
@@ -94,7 +94,7 @@ struct transpose_parameters {
   i64 from_stride;         // bytes in the input along the output's fastest axis
   i64 to_stride;           // bytes in the output along the input's fastest axis
   i64 planes;
-  i64 shape[max_outer];  // the other axes, slowest first
+  i64 shape[max_outer];                            // the other axes, slowest first
   i64 from_outer[max_outer], to_outer[max_outer];  // bytes
   i32 outer_rank;
   u32 from_tiles, to_tiles;  // tiles along the two axes
