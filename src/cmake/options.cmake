@@ -8,6 +8,8 @@ if(NUMWARP_SANITIZE)
                       $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
                       $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
   add_link_options(-fsanitize=${NUMWARP_SANITIZE})
+  # The loops are then compiled for one instruction set only.
+  add_compile_definitions(NUMWARP_SANITIZED)
 endif()
 
 # Warnings. They are errors except under a sanitizer, whose instrumentation makes g++ warn of
