@@ -7,6 +7,12 @@
 
 namespace numwarp::plan {
 
+std::string compact(const dims& shape) {
+  std::string text = to_string(shape);
+  std::erase(text, ' ');
+  return text;
+}
+
 std::int64_t checked_size(const dims& shape, const char* function) {
   std::int64_t n = 1;
   bool empty = false;
@@ -128,9 +134,7 @@ shape broadcast_shapes(std::span<const dims* const> shapes, const char* function
       if (m != 1) {
         std::string text = std::string(function) + ": operands could not be broadcast together with shapes";
         for (const dims* t : shapes) {
-          std::string one = to_string(*t);
-          std::erase(one, ' ');
-          text += ' ' + one;
+          text += ' ' + compact(*t);
         }
         throw value_error(text);
       }
@@ -194,12 +198,12 @@ int normalize_axis(std::int64_t axis, int ndim, const char* function) {
   return int(axis < 0 ? axis + ndim : axis);
 }
 
-dims normalize_axes(const axes& a, int ndim, const char* function) {
+dims normalize_axes(const axes& a, int ndim, const char* function, const char* repeated) {
   dims out;
   for (std::int64_t axis : a.list()) {
     const int i = normalize_axis(axis, ndim, function);
     if (std::find(out.begin(), out.end(), i) != out.end()) {
-      throw value_error(std::string(function) + ": duplicate value in 'axis': " + to_string(a.list()));
+      throw value_error(std::string(function) + ": " + repeated + ": " + to_string(a.list()));
     }
     out.push_back(i);
   }
@@ -247,7 +251,7 @@ std::optional<dims> reshape_strides(const dims& shape, const dims& strides, cons
 shape resolve_reshape(const dims& from, const dims& to) {
   const auto fail = [&] {
     return value_error("reshape: cannot reshape array of size " + std::to_string(size(from)) +
-                       " into shape " + to_string(to));
+                       " into shape " + compact(to));
   };
   shape out(to);
   int unknown = -1;

@@ -5,11 +5,15 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include <numwarp/any_array.hpp>
 
 namespace numwarp::plan {
+
+// "(3,4)", "(5,)": a shape as it stands in NumPy's messages.
+std::string compact(const dims& shape);
 
 // Product of the extents; throws value_error when it (or any partial product) exceeds int64.
 // Negative extents throw value_error "negative dimensions are not allowed".
@@ -43,8 +47,9 @@ dims k_order_strides(const dims& shape, std::span<const dims* const> operands, i
 
 // Axis `axis` of `ndim` in 0..ndim-1; throws axis_error in NumPy's words.
 int normalize_axis(std::int64_t axis, int ndim, const char* function);
-// All of them; throws value_error for a repeated one.
-dims normalize_axes(const axes& a, int ndim, const char* function);
+// All of them; throws value_error, in the words `repeated`, for one that is given twice.
+dims normalize_axes(const axes& a, int ndim, const char* function,
+                    const char* repeated = "duplicate value in 'axis'");
 
 // The strides of `to` over the same elements without a copy, or nothing where that takes a copy.
 std::optional<dims> reshape_strides(const dims& shape, const dims& strides, const dims& to,

@@ -58,7 +58,7 @@ any_array any_array::transpose(const axes& permutation) const {
     throw value_error("transpose: axes don't match array, got " + to_string(permutation.list()) +
                       " for array of dimension " + std::to_string(n));
   }
-  const dims order = plan::normalize_axes(permutation, n, "transpose");
+  const dims order = plan::normalize_axes(permutation, n, "transpose", "repeated axis in transpose");
   for (int i = 0; i < n; ++i) {
     const int at = permutation.given() ? int(order[i]) : n - 1 - i;
     l.shape[i] = from.shape[at];
@@ -70,7 +70,10 @@ any_array any_array::transpose(const axes& permutation) const {
 any_array any_array::squeeze(const axes& chosen) const {
   const any_array& a = base_of(*this, "squeeze");
   detail::layout l = access::lay(a, "squeeze");
-  const dims list = plan::normalize_axes(chosen, l.shape.size(), "squeeze");
+  // NumPy lets axis 0 of a 0-d array pass.
+  const dims& given = chosen.list();
+  const bool zero_of_scalar = l.shape.empty() && given.size() == 1 && (given[0] == 0 || given[0] == -1);
+  const dims list = zero_of_scalar ? dims() : plan::normalize_axes(chosen, l.shape.size(), "squeeze");
   for (std::int64_t i : list) {
     if (l.shape[int(i)] != 1) {
       throw value_error(
@@ -94,7 +97,7 @@ any_array any_array::expand_dims(const axes& places) const {
   if (n > max_ndim) {
     throw value_error("expand_dims: number of dimensions must be within [0, 64], got " + std::to_string(n));
   }
-  dims at = plan::normalize_axes(places, n, "expand_dims");
+  dims at = plan::normalize_axes(places, n, "expand_dims", "repeated axis");
   std::sort(at.begin(), at.end());
   for (std::int64_t i : at) {
     l.shape.insert(int(i), 1);
@@ -106,15 +109,25 @@ any_array any_array::expand_dims(const axes& places) const {
 any_array any_array::broadcast_to(const numwarp::shape& s) const {
   const any_array& a = base_of(*this, "broadcast_to");
   detail::layout l = access::lay(a, "broadcast_to");
+  if (std::any_of(s.begin(), s.end(), [](std::int64_t n) { return n < 0; })) {
+    throw value_error("broadcast_to: all elements of broadcast shape must be non-negative, got " + to_string(s));
+  }
   plan::checked_size(s, "broadcast_to");
-  bool fits = l.shape.size() <= s.size();
+  if (s.empty() && !l.shape.empty()) {
+    throw value_error("broadcast_to: cannot broadcast a non-scalar to a scalar array, got shape " + to_string(l.shape));
+  }
+  if (l.shape.size() > s.size()) {
+    throw value_error("broadcast_to: input operand has more dimensions than allowed by the axis remapping, "
+                      "got shape " + to_string(l.shape) + " and requested shape " + to_string(s));
+  }
+  bool fits = true;
   for (int i = 1; fits && i <= l.shape.size(); ++i) {
     const std::int64_t n = l.shape[l.shape.size() - i];
     fits = n == 1 || n == s[s.size() - i];
   }
   if (!fits) {
     throw value_error("broadcast_to: operands could not be broadcast together with remapped shapes "
-                      "[original->remapped]: " + to_string(l.shape) + " and requested shape " + to_string(s));
+                      "[original->remapped]: " + plan::compact(l.shape) + " and requested shape " + plan::compact(s));
   }
   l.strides = plan::broadcast_strides(l.shape, l.strides, s);
   l.shape = s;
@@ -125,7 +138,7 @@ any_array any_array::broadcast_to(const numwarp::shape& s) const {
 any_array any_array::flip(const axes& which) const {
   const any_array& a = base_of(*this, "flip");
   detail::layout l = access::lay(a, "flip");
-  const dims list = plan::normalize_axes(which, l.shape.size(), "flip");
+  const dims list = plan::normalize_axes(which, l.shape.size(), "flip", "repeated axis");
   for (int i = 0; i < l.shape.size(); ++i) {
     if (which.given() && std::find(list.begin(), list.end(), i) == list.end()) continue;
     if (l.shape[i] > 0) l.offset += (l.shape[i] - 1) * l.strides[i];
@@ -194,16 +207,31 @@ namespace detail {
 
 any_array swapaxes(const any_array& a, int first, int second) {
   const int n = access::lay(a, "swapaxes").shape.size();
-  const int i = plan::normalize_axis(first, n, "swapaxes"), j = plan::normalize_axis(second, n, "swapaxes");
+  const int i = plan::normalize_axis(first, n, "swapaxes: axis1");
+  const int j = plan::normalize_axis(second, n, "swapaxes: axis2");
   dims order;
   for (int k = 0; k < n; ++k) order.push_back(k == i ? j : k == j ? i : k);
   return a.transpose(axes(std::span<const std::int64_t>(order)));
 }
 
+any_array ravel(const any_array& a, order o) {
+  if (o == order::k) {  // in the order of memory
+    const dims& strides = a.strides();
+    dims axis_order;
+    for (int i = 0; i < strides.size(); ++i) axis_order.push_back(i);
+    std::stable_sort(axis_order.begin(), axis_order.end(), [&](std::int64_t i, std::int64_t j) {
+      return std::abs(strides[int(i)]) > std::abs(strides[int(j)]);
+    });
+    return ravel(a.transpose(axes(axis_order)), order::c);
+  }
+  if (o == order::f || (o == order::a && a.is_f_contiguous())) return ravel(a.transpose(), order::c);
+  return (a.is_c_contiguous() ? a : a.copy(order::c)).reshape(-1);
+}
+
 any_array moveaxis(const any_array& a, const axes& from, const axes& to) {
   const int n = access::lay(a, "moveaxis").shape.size();
-  const dims source = plan::normalize_axes(from, n, "moveaxis");
-  const dims target = plan::normalize_axes(to, n, "moveaxis");
+  const dims source = plan::normalize_axes(from, n, "moveaxis: source", "repeated axis in `source` argument");
+  const dims target = plan::normalize_axes(to, n, "moveaxis: destination", "repeated axis in `destination` argument");
   if (source.size() != target.size()) {
     throw value_error("moveaxis: `source` and `destination` arguments must have the same number of elements, got " +
                       to_string(from.list()) + " and " + to_string(to.list()));

@@ -57,7 +57,7 @@ inline any_array apply_step(const any_array& a, const std::string& step) {
   if (name == "flip") return a.flip(list);
   if (name == "moveaxis") return detail::moveaxis(a, list, axes_of(words[2]));
   if (name == "swapaxes") return detail::swapaxes(a, std::stoi(words[1]), std::stoi(words[2]));
-  if (name == "ravel") return a.reshape(-1);
+  if (name == "ravel") return detail::ravel(a, order::c);
   if (name == "forder") return a.is_f_contiguous() ? a : a.copy(order::f);
   throw std::runtime_error("no such step: " + step);
 }

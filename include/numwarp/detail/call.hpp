@@ -118,6 +118,8 @@ std::int64_t rows_of(const any_array& a);
 // a.size() on behalf of `function`, which a null array's error names.
 std::int64_t size_for(const any_array& a, const char* function);
 any_array swapaxes(const any_array& a, int first, int second);
+// One axis in order o; a view where a is contiguous in that order, else a copy.
+any_array ravel(const any_array& a, order o);
 any_array moveaxis(const any_array& a, const axes& from, const axes& to);
 // a with n axes of length one behind the last.
 any_array append_axes(const any_array& a, int n);
