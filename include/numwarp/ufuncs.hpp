@@ -135,6 +135,7 @@ auto divmod(A&& a, B&& b) {
 
 // The element type that an operation on arrays of A and B has: numpy.result_type.
 template <element A, element B>
+  requires(promotable(dtype_of<A>, dtype_of<B>))
 using result_type_t = type_of<promote(dtype_of<A>, dtype_of<B>)>;
 
 }  // namespace numwarp

@@ -107,9 +107,9 @@ class call {
   void resolve_types() {
     const auto list = type_arguments(operands_);
     promoted_ = options_.as >= 0 ? dtype(options_.as) : promote_arguments(op_, list.data(), int(list.size()));
-    if (!core::resolve(op_, promoted_, compute_, result_)) {
-      throw type_error(std::string(name_) + ": ufunc '" + name_ +
-                       "' not supported for the input types (" + type_list(operands_) + ")");
+    const bool common = options_.as >= 0 || promotable_arguments(op_, list.data(), int(list.size()));
+    if (!common || !core::resolve(op_, promoted_, compute_, result_)) {
+      refuse_types();
     }
     exact_ = is_comparison(op_) && options_.as < 0 && operands_[0].array && operands_[1].array &&
              mixed_signs(operands_[0].array->type(), operands_[1].array->type());
@@ -121,6 +121,20 @@ class call {
       }
     }
     check_scalars();
+  }
+
+  [[noreturn]] void refuse_types() const {
+    std::string text = std::string(name_) + ": ";
+    if (promoted_ == dtype::bool_ && op_ == op_code::subtract) {
+      text += "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the "
+              "`^` operator, or the logical_xor function instead; got the input types (";
+    } else if (promoted_ == dtype::bool_ && op_ == op_code::negative) {
+      text += "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator "
+              "or the logical_not function instead; got the input types (";
+    } else {
+      text += "ufunc '" + std::string(name_) + "' not supported for the input types (";
+    }
+    throw type_error(text + type_list(operands_) + ")");
   }
 
   // All that can be refused is refused before any operand is taken.

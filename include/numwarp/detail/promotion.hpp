@@ -42,6 +42,12 @@ constexpr dtype promote_arguments(op_code op, const type_argument* args, int n) 
   return t;
 }
 
+// Ufuncs find a loop for any two types; where takes their common type, which bfloat16 may lack.
+constexpr bool promotable_arguments(op_code op, const type_argument* args, int n) {
+  return op != op_code::where || n < 3 || !args[1].strong || !args[2].strong ||
+         promotable(args[1].type, args[2].type);
+}
+
 // b < u < i < f < c: what same_kind casting allows is to go up.
 constexpr int casting_rank(dtype t) {
   return kind(t) == 'b' ? 0 : kind(t) == 'u' ? 1 : kind(t) == 'i' ? 2 : kind(t) == 'f' ? 3 : 4;

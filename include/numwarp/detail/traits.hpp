@@ -94,6 +94,7 @@ template <class Op, class... A>
 consteval int result_tag() {
   const type_argument args[] = {type_argument_of<A>()...};
   dtype compute{}, result{};
+  if (!promotable_arguments(Op::code, args, int(sizeof...(A)))) return -1;
   const dtype t = promote_arguments(Op::code, args, int(sizeof...(A)));
   return core::resolve(Op::code, t, compute, result) ? int(result) : -1;
 }
