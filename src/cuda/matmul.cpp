@@ -1,6 +1,8 @@
 // Products: cuBLAS for the types it has and layouts it can read, else the tiled kernels.
 #include <cublas_v2.h>
 
+#include <cstring>
+
 #include "cuda/handles.hpp"
 #include "cuda/matmul_layout.hpp"
 #include "cuda/registry.hpp"
@@ -46,7 +48,8 @@ struct scales {
     if (t == dtype::float64 || t == dtype::complex128) {
       one[0] = 1;
     } else {
-      *reinterpret_cast<float*>(one) = 1;
+      const float single = 1;
+      std::memcpy(one, &single, sizeof single);
     }
   }
 };
