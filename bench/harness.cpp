@@ -63,9 +63,7 @@ void small(const std::string& name, std::function<void()> call, int launches) {
     const std::int64_t before = nw::launch_count();
     for (auto _ : state) call();
     check_launches(state, before, launches);
-    state.PauseTiming();
     nw::synchronize();
-    state.ResumeTiming();
   })->Unit(benchmark::kMicrosecond)->UseRealTime()->MinTime(0.1);
 }
 

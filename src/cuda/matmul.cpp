@@ -2,6 +2,8 @@
 #include <cstring>
 #include <cublas_v2.h>
 
+#include <cstring>
+
 #include "cuda/handles.hpp"
 #include "cuda/matmul_layout.hpp"
 #include "cuda/registry.hpp"
@@ -47,8 +49,8 @@ struct scales {
     if (t == dtype::float64 || t == dtype::complex128) {
       one[0] = 1;
     } else {
-      const float real_one = 1;
-      std::memcpy(one, &real_one, sizeof real_one);
+      const float single = 1;
+      std::memcpy(one, &single, sizeof single);
     }
   }
 };
