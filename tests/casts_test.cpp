@@ -25,7 +25,7 @@ TEST(casts, are_those_of_numpy) {
       const golden_array& want = golden("casts.npz", pair + "/out");
       EXPECT_TRUE(equal(a.astype(nw::dtype(t)), want));
       // By assignment, from strides, and pending.
-      const any_array out = nw::detail::full(a.shape(), nw::dtype(t), true, nw::cpu);
+      const any_array out = nw::detail::full(a.shape(), nw::dtype(t), true, nw::default_device());
       nw::detail::assign(out, named(spread(a, -2)), "test");
       EXPECT_TRUE(equal(out, want));
       const any_array yes = nw::full<bool>(nw::shape(), true).untyped();

@@ -157,7 +157,7 @@ int tag_at_run_time(op_code op, std::vector<nw::detail::operand> operands) {
 template <class Op, class S> void check_scalar(S value) {
   constexpr auto tags = tags_beside_scalar<Op, S>(std::make_index_sequence<nw::dtype_count>());
   for (int t = 0; t < nw::dtype_count; ++t) {
-    const any_array a = nw::detail::full(1, nw::dtype(t), true, nw::cpu);
+    const any_array a = nw::detail::full(1, nw::dtype(t), true, nw::default_device());
     EXPECT_EQ(tags[std::size_t(t)],
               tag_at_run_time(Op::code, {named(a), number(nw::detail::scalar(value))}))
         << nw::core::op_name(Op::code) << ' ' << name_of(t);
@@ -168,8 +168,8 @@ template <class Op> void check_tags() {
   constexpr auto tags =
       tags_of_pairs<Op>(std::make_index_sequence<std::size_t(nw::dtype_count * nw::dtype_count)>());
   for (int i = 0; i < int(tags.size()); ++i) {
-    const any_array a = nw::detail::full(1, nw::dtype(i / nw::dtype_count), true, nw::cpu);
-    const any_array b = nw::detail::full(1, nw::dtype(i % nw::dtype_count), true, nw::cpu);
+    const any_array a = nw::detail::full(1, nw::dtype(i / nw::dtype_count), true, nw::default_device());
+    const any_array b = nw::detail::full(1, nw::dtype(i % nw::dtype_count), true, nw::default_device());
     EXPECT_EQ(tags[std::size_t(i)], tag_at_run_time(Op::code, {named(a), named(b)}))
         << nw::core::op_name(Op::code) << ' ' << nw::name(a.type()) << ' ' << nw::name(b.type());
   }
@@ -200,11 +200,11 @@ TEST(promotion, is_the_same_for_the_compiler) {
 
 // where has no loop of its own to fall back on: it takes the common type, and there may be none.
 TEST(promotion, where_needs_a_common_type) {
-  const any_array c = nw::detail::full(1, nw::dtype::bool_, true, nw::cpu);
+  const any_array c = nw::detail::full(1, nw::dtype::bool_, true, nw::default_device());
   for (int l = 0; l < nw::dtype_count; ++l) {
     for (int r = 0; r < nw::dtype_count; ++r) {
-      const any_array a = nw::detail::full(1, nw::dtype(l), true, nw::cpu);
-      const any_array b = nw::detail::full(1, nw::dtype(r), true, nw::cpu);
+      const any_array a = nw::detail::full(1, nw::dtype(l), true, nw::default_device());
+      const any_array b = nw::detail::full(1, nw::dtype(r), true, nw::default_device());
       if (nw::promotable(nw::dtype(l), nw::dtype(r))) {
         EXPECT_EQ(call(op_code::where, {c, a, b}).type(), nw::promote(nw::dtype(l), nw::dtype(r)));
       } else {

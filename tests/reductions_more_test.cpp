@@ -15,7 +15,7 @@ struct thread_scope {
 
 any_array rough(const nw::shape& s, nw::dtype t) {
   const auto n =
-      nw::detail::arange(0, s[0] * (s.size() > 1 ? s[1] : 1), 1, nw::dtype::float64, nw::cpu);
+      nw::detail::arange(0, s[0] * (s.size() > 1 ? s[1] : 1), 1, nw::dtype::float64, nw::default_device());
   auto x = nw::ndarray<double>(n);
   return nw::remainder(x * 0.6180339887498949, 1.0).untyped().astype(t).reshape(s);
 }
