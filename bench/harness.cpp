@@ -3,9 +3,8 @@
 #include <benchmark/benchmark.h>
 
 #include <cstdlib>
-#include <vector>
-
 #include <numwarp/profiling.hpp>
+#include <vector>
 
 namespace bench {
 
@@ -20,7 +19,9 @@ void check_launches(benchmark::State& state, std::int64_t before, int launches) 
   const std::int64_t made = nw::launch_count() - before;
   const std::int64_t wanted = std::int64_t(state.iterations()) * launches;
   if (made != wanted) {
-    state.SkipWithError(("launched " + std::to_string(made) + " times, expected " + std::to_string(wanted)).c_str());
+    state.SkipWithError(
+        ("launched " + std::to_string(made) + " times, expected " + std::to_string(wanted))
+            .c_str());
   }
 }
 
@@ -43,28 +44,36 @@ void add_all_cases() {
 }
 
 void large(const std::string& name, cost c, std::function<void()> call, int launches) {
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    call();
-    nw::synchronize();
-    const std::int64_t before = nw::launch_count();
-    for (auto _ : state) {
-      call();
-      nw::synchronize();
-    }
-    check_launches(state, before, launches);
-    report(state, c);
-  })->Unit(benchmark::kMicrosecond)->UseRealTime()->MinTime(0.2);
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 call();
+                                 nw::synchronize();
+                                 const std::int64_t before = nw::launch_count();
+                                 for (auto _ : state) {
+                                   call();
+                                   nw::synchronize();
+                                 }
+                                 check_launches(state, before, launches);
+                                 report(state, c);
+                               })
+      ->Unit(benchmark::kMicrosecond)
+      ->UseRealTime()
+      ->MinTime(0.2);
 }
 
 void small(const std::string& name, std::function<void()> call, int launches) {
-  benchmark::RegisterBenchmark(name.c_str(), [=](benchmark::State& state) {
-    call();
-    nw::synchronize();
-    const std::int64_t before = nw::launch_count();
-    for (auto _ : state) call();
-    check_launches(state, before, launches);
-    nw::synchronize();
-  })->Unit(benchmark::kMicrosecond)->UseRealTime()->MinTime(0.1);
+  benchmark::RegisterBenchmark(name.c_str(),
+                               [=](benchmark::State& state) {
+                                 call();
+                                 nw::synchronize();
+                                 const std::int64_t before = nw::launch_count();
+                                 for (auto _ : state) call();
+                                 check_launches(state, before, launches);
+                                 nw::synchronize();
+                               })
+      ->Unit(benchmark::kMicrosecond)
+      ->UseRealTime()
+      ->MinTime(0.1);
 }
 
 int log2_size() { return nw::default_device().is_cpu() ? 24 : 28; }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include <functional>
-#include <string>
-
 #include <numwarp/numwarp.hpp>
+#include <string>
 
 namespace nw = numwarp;
 

@@ -24,7 +24,8 @@ void copies() {
 void selections() {
   const auto a = bench::values(nw::shape(std::int64_t(1) << (log2 - 1)), 2);
   const auto mask = (a > 0.5f).compute();
-  large("mask_select_f32_" + bench::power_of_two(log2 - 1), {3.5 * n}, [=] { a(mask).compute(); }, 0);
+  large(
+      "mask_select_f32_" + bench::power_of_two(log2 - 1), {3.5 * n}, [=] { a(mask).compute(); }, 0);
   const auto target = a.copy();
   large("mask_assign_f32_" + bench::power_of_two(log2 - 1), {4.5 * n}, [=] { target(mask) = 0; });
 }

@@ -12,7 +12,8 @@ const std::int64_t side = bench::log2_size() == 28 ? 16384 : 4096;
 const std::string square = "_f32_" + std::to_string(side);
 
 void single_ops() {
-  const auto a = bench::values(nw::shape(std::int64_t(n)), 1), b = bench::values(nw::shape(std::int64_t(n)), 2);
+  const auto a = bench::values(nw::shape(std::int64_t(n)), 1),
+             b = bench::values(nw::shape(std::int64_t(n)), 2);
   const auto c = bench::values(nw::shape(std::int64_t(n)), 3);
   const auto out = nw::empty_like(a);
   large("copy" + size, {8 * n}, [=] { a.copy().compute(); });
@@ -51,7 +52,8 @@ void casts() {
 }
 
 void small_arrays() {
-  const auto a = bench::values({1024}, 7), b = bench::values({1024}, 8), c = bench::values({1024}, 9);
+  const auto a = bench::values({1024}, 7), b = bench::values({1024}, 8),
+             c = bench::values({1024}, 9);
   const auto out = nw::empty_like(a);
   const auto m = bench::values({32, 32}, 10), row = bench::values({32}, 11);
   small("small_add_1024", [=] { (a + b).compute(); });
@@ -59,7 +61,8 @@ void small_arrays() {
   small("small_fma_1024", [=] { (a * b + c).compute(); });
   small("small_four_ops_1024", [=] { (nw::sqrt(a * a + b) - c).compute(); });
   small("small_bcast_32x32", [=] { (m + row).compute(); });
-  small("small_slice", [=] { a(nw::slice(2, 500)); }, 0);
+  small(
+      "small_slice", [=] { a(nw::slice(2, 500)); }, 0);
   small("small_sum_1024", [=] { nw::sum(a).compute(); });
 }
 

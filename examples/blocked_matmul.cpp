@@ -40,12 +40,14 @@ int main(int argc, char** argv) try {
   // Small whole numbers: sums of their products are exact in any order.
   auto a = (nw::arange<float>(n * n) % 7).reshape({n, n});
   auto b = (nw::arange<float>(n * n) % 11).reshape({n, n});
-  std::cout << "a and b: " << a.nbytes() + b.nbytes() << " bytes on " << to_string(a.device())
+  auto pool = nw::get_default_memory_pool();
+  std::cout << "in use before: " << pool.used_bytes() << " bytes on " << to_string(a.device())
             << '\n';
 
+  pool.reset_peak();
   auto c = blocked(a, b, block);
-  std::cout << "c: " << c.nbytes() << " bytes more, and " << block * block * c.itemsize()
-            << " for the product of two blocks\n"
+  std::cout << "in use after:  " << pool.used_bytes() << " bytes, at most " << pool.peak_bytes()
+            << '\n'
             << c << '\n';
 
   const bool same = nw::all(c == nw::dot(a, b)).item();

@@ -168,8 +168,10 @@ template <class Op> void check_tags() {
   constexpr auto tags =
       tags_of_pairs<Op>(std::make_index_sequence<std::size_t(nw::dtype_count * nw::dtype_count)>());
   for (int i = 0; i < int(tags.size()); ++i) {
-    const any_array a = nw::detail::full(1, nw::dtype(i / nw::dtype_count), true, nw::default_device());
-    const any_array b = nw::detail::full(1, nw::dtype(i % nw::dtype_count), true, nw::default_device());
+    const any_array a =
+        nw::detail::full(1, nw::dtype(i / nw::dtype_count), true, nw::default_device());
+    const any_array b =
+        nw::detail::full(1, nw::dtype(i % nw::dtype_count), true, nw::default_device());
     EXPECT_EQ(tags[std::size_t(i)], tag_at_run_time(Op::code, {named(a), named(b)}))
         << nw::core::op_name(Op::code) << ' ' << nw::name(a.type()) << ' ' << nw::name(b.type());
   }

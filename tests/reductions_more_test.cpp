@@ -14,8 +14,8 @@ struct thread_scope {
 };
 
 any_array rough(const nw::shape& s, nw::dtype t) {
-  const auto n =
-      nw::detail::arange(0, s[0] * (s.size() > 1 ? s[1] : 1), 1, nw::dtype::float64, nw::default_device());
+  const auto n = nw::detail::arange(0, s[0] * (s.size() > 1 ? s[1] : 1), 1, nw::dtype::float64,
+                                    nw::default_device());
   auto x = nw::ndarray<double>(n);
   return nw::remainder(x * 0.6180339887498949, 1.0).untyped().astype(t).reshape(s);
 }
@@ -24,8 +24,7 @@ TEST(reductions_of_many, do_not_depend_on_the_number_of_threads) {
   const thread_scope restore;
   const std::int64_t n = 1000003;
   for (const nw::dtype t : {nw::dtype::float32, nw::dtype::float64, nw::dtype::complex64}) {
-    for (const nw::shape& s :
-         {nw::shape(n), nw::shape(1003, 997), nw::shape(3, n / 3)}) {
+    for (const nw::shape& s : {nw::shape(n), nw::shape(1003, 997), nw::shape(3, n / 3)}) {
       const any_array a = rough(s, t);
       for (const reduce_code op :
            {reduce_code::sum, reduce_code::var, reduce_code::max, reduce_code::argmin}) {

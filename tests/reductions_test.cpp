@@ -166,8 +166,8 @@ TEST_P(reductions, give_the_same_bits_in_every_form) {
                   const any_array kept = nw::detail::reduce(op.code, named(a), options);
                   EXPECT_TRUE(equal(kept.reshape(plain.shape()), plain));
                   options.keepdims = false;
-                  const any_array out = nw::detail::full(plain.shape(), plain.type(),
-                                                         nw::detail::scalar(true), nw::default_device());
+                  const any_array out = nw::detail::full(
+                      plain.shape(), plain.type(), nw::detail::scalar(true), nw::default_device());
                   options.out = &out;
                   nw::detail::reduce(op.code, named(a), options);
                   EXPECT_TRUE(equal(out, plain));
@@ -183,7 +183,8 @@ TEST_P(reductions, give_the_same_bits_in_every_form) {
 }
 
 TEST_P(reductions, of_out_of_another_shape_are_refused) {
-  const any_array a = nw::detail::full({2, 3}, type(), nw::detail::scalar(true), nw::default_device());
+  const any_array a =
+      nw::detail::full({2, 3}, type(), nw::detail::scalar(true), nw::default_device());
   const auto result = nw::detail::reduce(reduce_code::max, named(a), {.axis = 1});
   for (const nw::shape& s : {nw::shape(3), nw::shape(2, 1), nw::shape()}) {
     const any_array out = nw::detail::empty(s, result.type(), nw::default_device());

@@ -50,9 +50,9 @@ void forget_no_truth(const std::string& op, const any_array& operand, golden_arr
   if (nw::kind(operand.type()) != 'c' && nan_signs) return;
   const auto x = to_golden(operand.astype(nw::dtype::complex128)).values<nw::complex128>();
   const bool overflows = !nw::default_device().is_cpu() && op == "power";
-  const auto wanted = overflows ? to_golden(to_array(want).astype(nw::dtype::complex128))
-                                      .values<nw::complex128>()
-                                : x;
+  const auto wanted =
+      overflows ? to_golden(to_array(want).astype(nw::dtype::complex128)).values<nw::complex128>()
+                : x;
   for (std::size_t i = 0; i < x.size(); ++i) {
     // Nor is the sign of a power's overflow the same in two libms.
     const bool no_sign = overflows && i < wanted.size() && std::isinf(wanted[i].real());
@@ -132,8 +132,8 @@ TEST(ufuncs, broadcast) {
 TEST(ufuncs, write_to_out) {
   for_each_row([](const golden_call& c, const golden_array&) {
     const golden_array plain = to_golden(call(c.op, c.operands));
-    const any_array out =
-        spread(nw::detail::full(nw::shape(plain.shape), plain.type, true, nw::default_device()), -2);
+    const any_array out = spread(
+        nw::detail::full(nw::shape(plain.shape), plain.type, true, nw::default_device()), -2);
     const any_array returned = call(c.op, c.operands, {.out = &out});
     EXPECT_TRUE(equal(out, plain));
     EXPECT_TRUE(equal(returned, plain));
@@ -145,13 +145,15 @@ TEST(ufuncs, write_where_they_are_told) {
     const golden_array plain = to_golden(call(c.op, c.operands));
     const auto n = c.operands[0].size();
     const auto mask = (nw::arange(n) % 3 == 1).untyped();
-    const any_array before = nw::detail::full(n, plain.type, nw::detail::scalar(true), nw::default_device());
+    const any_array before =
+        nw::detail::full(n, plain.type, nw::detail::scalar(true), nw::default_device());
     const any_array out = before.copy();
     call(c.op, c.operands, {.out = &out, .where = &mask});
     const any_array want = call(op_code::where, {mask, to_array(plain), before});
     EXPECT_TRUE(equal(out, want));
     // Without out=, what is not chosen is zero.
-    const any_array zeros = nw::detail::full(n, plain.type, nw::detail::scalar(false), nw::default_device());
+    const any_array zeros =
+        nw::detail::full(n, plain.type, nw::detail::scalar(false), nw::default_device());
     EXPECT_TRUE(equal(call(c.op, c.operands, {.where = &mask}),
                       call(op_code::where, {mask, to_array(plain), zeros})));
   });

@@ -108,7 +108,8 @@ TEST(typed_ufuncs, do_not_depend_on_the_place_of_an_element) {
     for (const nw::dtype t : {nw::dtype::float32, nw::dtype::float64}) {
       nw::dtype compute{}, result{};
       if (!nw::core::resolve(op_code(code), t, compute, result)) continue;
-      const any_array x = nw::detail::full(1037, t, nw::detail::scalar(0.7351), nw::default_device());
+      const any_array x =
+          nw::detail::full(1037, t, nw::detail::scalar(0.7351), nw::default_device());
       const std::vector<any_array> operands(std::size_t(nw::core::op_arity(op_code(code))), x);
       const any_array all = call(op_code(code), operands);
       const any_array first = subscript(all, {0}).broadcast_to({1037});

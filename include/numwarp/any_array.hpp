@@ -3,13 +3,12 @@
 
 #include <cstdint>
 #include <memory>
-#include <span>
-#include <string>
-
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>
+#include <span>
+#include <string>
 
 namespace numwarp {
 
@@ -31,7 +30,8 @@ struct layout {
 }  // namespace detail
 
 // Order of elements in memory when a function makes or reads an array: C (last axis fastest),
-// F (first axis fastest), K (as the source lies in memory), A (F if the source is F-ordered, else C).
+// F (first axis fastest), K (as the source lies in memory), A (F if the source is F-ordered, else
+// C).
 enum class order : unsigned char { c, f, k, a };
 
 // A handle: copying it shares elements, as `b = a` does in NumPy. A default-constructed or
@@ -79,12 +79,13 @@ class any_array {
   any_array expand_dims(const axes& a) const;
   any_array broadcast_to(const numwarp::shape& s) const;
   any_array flip(const axes& a = {}) const;
-  // The same bytes as another element type; the last axis, which must be contiguous, changes length.
-  // Throws value_error where that does not divide.
+  // The same bytes as another element type; the last axis, which must be contiguous, changes
+  // length. Throws value_error where that does not divide.
   any_array view(dtype t) const;
   // A view that cannot be written through.
   any_array readonly() const;
-  // Real or imaginary parts of a complex array as a view; the array itself, or zeros, for real types.
+  // Real or imaginary parts of a complex array as a view; the array itself, or zeros, for real
+  // types.
   any_array real() const;
   any_array imag() const;
 

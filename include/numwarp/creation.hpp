@@ -8,14 +8,33 @@
 #include <cstring>
 #include <initializer_list>
 #include <memory>
+#include <numwarp/ndarray.hpp>
 #include <optional>
 #include <ranges>
 #include <span>
 #include <vector>
 
-#include <numwarp/ndarray.hpp>
-
 namespace numwarp {
+
+namespace detail {
+
+// What a scalar or a braced list holds as an array: Python's int64, float64, bool, complex128;
+// float and the sized complex types stay what they are.
+template <class S> constexpr auto literal_element() {
+  if constexpr (std::is_same_v<S, bool> || std::is_floating_point_v<S> ||
+                !std::is_arithmetic_v<S>) {
+    return element_for<S>{};
+  } else {
+    return std::conditional_t < sizeof(S) == 8 && std::is_unsigned_v<S>, std::uint64_t,
+           std::int64_t > {};
+  }
+}
+template <class S> using literal = decltype(literal_element<S>());
+
+// Unnamed on purpose: a call with an explicit element type must not reach the deducing overloads.
+struct deduced {};
+
+}  // namespace detail
 
 // Uninitialised elements, in C or F order.
 template <element T = double>
@@ -27,6 +46,12 @@ ndarray<T> empty(const shape& s, order o = order::c, device d = default_device()
 template <element T, scalar_argument S>
 ndarray<T> full(const shape& s, S value, order o = order::c, device d = default_device()) {
   return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, detail::scalar(value), d, o));
+}
+
+// Without a type, as Python: full({2}, 7) is int64, full({2}, 0.5) float64.
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto full(const shape& s, S value, order o = order::c, device d = default_device()) {
+  return full<detail::literal<S>>(s, value, o, d);
 }
 
 // Zeros (false), ones (true): zeros<float>({3, 4}), zeros(5) of float64.
@@ -42,19 +67,6 @@ ndarray<T> ones(const shape& s, order o = order::c, device d = default_device())
 
 namespace detail {
 
-// What a scalar or a braced list holds as an array: Python's int64, float64, bool, complex128; float
-// and the sized complex types stay what they are.
-template <class S>
-constexpr auto literal_element() {
-  if constexpr (std::is_same_v<S, bool> || std::is_floating_point_v<S> || !std::is_arithmetic_v<S>) {
-    return element_for<S>{};
-  } else {
-    return std::conditional_t<sizeof(S) == 8 && std::is_unsigned_v<S>, std::uint64_t, std::int64_t>{};
-  }
-}
-template <class S>
-using literal = decltype(literal_element<S>());
-
 // An array like another in shape, layout and device.
 any_array empty_like(const any_array& a, dtype t);
 any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool stable);
@@ -63,11 +75,9 @@ any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool st
 void check_length(std::int64_t given, const shape& s);
 
 // Nested braces of elements of type T, checked to be a full box.
-template <class T>
-class nested {
+template <class T> class nested {
  public:
-  template <scalar_argument S>
-  nested(S value) : flat_{static_cast<T>(value)} {}
+  template <scalar_argument S> nested(S value) : flat_{static_cast<T>(value)} {}
   nested(std::initializer_list<nested> list) {
     shape_.push_back(std::int64_t(list.size()));
     bool first = true;
@@ -93,16 +103,11 @@ class nested {
   std::vector<T> flat_;
   numwarp::shape shape_;
 };
-// Unnamed on purpose: a call with an explicit element type must not reach the deducing overloads.
-struct deduced {};
-
-template <element T>
-ndarray<T> from_elements(const T* p, const shape& s, device d) {
+template <element T> ndarray<T> from_elements(const T* p, const shape& s, device d) {
   return ndarray<T>::from_any_unchecked(from_host(p, s, dtype_of<T>, d));
 }
 
-template <element T>
-ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d) {
+template <element T> ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d) {
   if constexpr (std::same_as<T, bool>) {
     const auto bytes = std::make_unique<bool[]>(v.size());
     std::copy(v.begin(), v.end(), bytes.get());
@@ -113,13 +118,11 @@ ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d) {
 }
 
 // Collects nested lists of one scalar type.
-template <class T>
-struct collected {
+template <class T> struct collected {
   std::vector<T> flat;
   numwarp::shape extents;
 
-  template <class L>
-  void add(std::initializer_list<L> list, int depth = 0) {
+  template <class L> void add(std::initializer_list<L> list, int depth = 0) {
     if (extents.size() == depth) extents.push_back(std::int64_t(list.size()));
     if (extents[depth] != std::int64_t(list.size())) throw_ragged();
     for (const L& x : list) {
@@ -143,13 +146,13 @@ ndarray<literal<S>> from_lists(std::initializer_list<L> list, device d) {
 
 // From nested braces: array<float>({{1, 2}, {3, 4}}), whose values are converted to float. Throws
 // value_error for a ragged list.
-template <element T>
-ndarray<T> array(const detail::nested<T>& list, device d = default_device()) {
+template <element T> ndarray<T> array(const detail::nested<T>& list, device d = default_device()) {
   return detail::from_vector<T>(list.flat(), list.shape(), d);
 }
 
 // Without a type, as Python: array({1, 2}) is int64, array({1.5}) float64; up to four levels. The
-// values must be of one C++ type: array({1, 2.5}) needs array<double>. value_error for a ragged list.
+// values must be of one C++ type: array({1, 2.5}) needs array<double>. value_error for a ragged
+// list.
 template <detail::deduced = detail::deduced{}, scalar_argument S>
 auto array(std::initializer_list<S> list, device d = default_device()) {
   return detail::from_lists<S>(list, d);
@@ -164,9 +167,10 @@ auto array(std::initializer_list<std::initializer_list<std::initializer_list<S>>
   return detail::from_lists<S>(list, d);
 }
 template <detail::deduced = detail::deduced{}, scalar_argument S>
-auto array(std::initializer_list<
-               std::initializer_list<std::initializer_list<std::initializer_list<S>>>> list,
-           device d = default_device()) {
+auto array(
+    std::initializer_list<std::initializer_list<std::initializer_list<std::initializer_list<S>>>>
+        list,
+    device d = default_device()) {
   return detail::from_lists<S>(list, d);
 }
 
@@ -179,16 +183,16 @@ auto array(S value, device d = default_device()) {
 }
 
 // A copy of the host's elements: a pointer with a shape, a span or vector (with a shape, or
-// one-dimensional), any other range of scalars. Ranges keep their element type (long long as int64).
-// The host's memory may be reused when the call returns. Throws value_error where the number of
-// elements is not the shape's.
-template <element T>
-ndarray<T> array(const T* data, const shape& s, device d = default_device()) {
+// one-dimensional), any other range of scalars. Ranges keep their element type (long long as
+// int64). The host's memory may be reused when the call returns. Throws value_error where the
+// number of elements is not the shape's.
+template <element T> ndarray<T> array(const T* data, const shape& s, device d = default_device()) {
   return detail::from_elements<T>(data, s, d);
 }
 template <std::ranges::input_range R>
-  requires(scalar_argument<std::ranges::range_value_t<R>> && !array_argument<R>)
-auto array(const R& range, std::optional<shape> s = std::nullopt, device d = default_device()) {
+requires(scalar_argument<std::ranges::range_value_t<R>> &&
+         !array_argument<R>) auto array(const R& range, std::optional<shape> s = std::nullopt,
+                                        device d = default_device()) {
   using S = std::ranges::range_value_t<R>;
   using T = detail::element_for<S>;
   if constexpr (std::ranges::contiguous_range<R> && std::same_as<S, T>) {
@@ -205,21 +209,34 @@ auto array(const R& range, std::optional<shape> s = std::nullopt, device d = def
 
 // NumPy's asarray: an array is returned as it is (sharing its elements), host data is copied to the
 // default device, or to the device given; see array() for what host data may be.
-template <typed_array A>
-auto asarray(A&& a) {
-  return std::remove_cvref_t<A>(std::forward<A>(a));
-}
+template <typed_array A> auto asarray(A&& a) { return std::remove_cvref_t<A>(std::forward<A>(a)); }
 template <class... Args>
-  requires(sizeof...(Args) > 0)
-auto asarray(const Args&... args)
-  requires requires { array(args...); }
-{
-  return array(args...);
+requires(sizeof...(Args) > 0) auto asarray(const Args&... args) requires requires {
+  array(args...);
+}
+{ return array(args...); }
+
+// From nested braces, as array.
+template <element T>
+ndarray<T> asarray(const detail::nested<T>& list, device d = default_device()) {
+  return array<T>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto asarray(std::initializer_list<S> list, device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto asarray(std::initializer_list<std::initializer_list<S>> list, device d = default_device()) {
+  return detail::from_lists<S>(list, d);
+}
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto asarray(std::initializer_list<std::initializer_list<std::initializer_list<S>>> list,
+             device d = default_device()) {
+  return detail::from_lists<S>(list, d);
 }
 
 // The same elements on the CPU (the array itself if it is there); waits for the device.
-template <element T>
-ndarray<T> asnumpy(const ndarray<T>& a) {
+template <element T> ndarray<T> asnumpy(const ndarray<T>& a) {
   auto h = a.to(cpu);
   h.data();
   return h;
@@ -227,58 +244,50 @@ ndarray<T> asnumpy(const ndarray<T>& a) {
 
 // An array over host memory that stays the caller's, who keeps it alive and unmoved; C order, on
 // the CPU, read-only for a pointer to const. Operations that read it run at their call, since the
-// caller may write to it at any time; with {.stable = true} the caller promises not to, and they may
-// be pending.
+// caller may write to it at any time; with {.stable = true} the caller promises not to, and they
+// may be pending.
 struct wrap_options {
   bool stable = false;
 };
 template <class T>
-  requires element<std::remove_const_t<T>>
-ndarray<std::remove_const_t<T>> wrap(T* data, const shape& s, wrap_options o = {}) {
+requires element<std::remove_const_t<T>> ndarray<std::remove_const_t<T>> wrap(T* data,
+                                                                              const shape& s,
+                                                                              wrap_options o = {}) {
   using E = std::remove_const_t<T>;
   return ndarray<E>::from_any_unchecked(
       detail::wrap_host(const_cast<E*>(data), s, dtype_of<E>, !std::is_const_v<T>, o.stable));
 }
 
 // Arrays of a's shape, element type, device and order in memory.
-template <element T>
-ndarray<T> empty_like(const ndarray<T>& a) {
+template <element T> ndarray<T> empty_like(const ndarray<T>& a) {
   return ndarray<T>::from_any_unchecked(detail::empty_like(a.untyped(), dtype_of<T>));
 }
-template <element T, scalar_argument S>
-ndarray<T> full_like(const ndarray<T>& a, S value) {
+template <element T, scalar_argument S> ndarray<T> full_like(const ndarray<T>& a, S value) {
   auto out = empty_like(a);
   out.fill(value);
   return out;
 }
-template <element T>
-ndarray<T> zeros_like(const ndarray<T>& a) {
-  return full_like(a, false);
-}
-template <element T>
-ndarray<T> ones_like(const ndarray<T>& a) {
-  return full_like(a, true);
-}
+template <element T> ndarray<T> zeros_like(const ndarray<T>& a) { return full_like(a, false); }
+template <element T> ndarray<T> ones_like(const ndarray<T>& a) { return full_like(a, true); }
 
-// The element type of ranges given by scalars: int64 for integers, float64 as soon as one is floating.
+// The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
+// floating.
 namespace detail {
 template <class... S>
-using range_element = std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
+using range_element =
+    std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
 }
 
 // [start, stop) in steps: start + i * step, NumPy's rounding included. arange(5) and arange(0, 5)
-// are int64, arange(0, 1, 0.1) is float64, arange<float>(0, 1, 0.1) float32. Throws value_error for a
-// step of zero.
+// are int64, arange(0, 1, 0.1) is float64, arange<float>(0, 1, 0.1) float32. Throws value_error for
+// a step of zero.
 template <class T = void, scalar_argument A, scalar_argument B = int, scalar_argument C = int>
 auto arange(A start, B stop, C step = 1, device d = default_device()) {
   using E = std::conditional_t<std::is_void_v<T>, detail::range_element<A, B, C>, T>;
-  return ndarray<E>::from_any_unchecked(
-      detail::arange(detail::scalar(start), detail::scalar(stop), detail::scalar(step), dtype_of<E>, d));
+  return ndarray<E>::from_any_unchecked(detail::arange(detail::scalar(start), detail::scalar(stop),
+                                                       detail::scalar(step), dtype_of<E>, d));
 }
-template <class T = void, scalar_argument A>
-auto arange(A stop) {
-  return arange<T>(A(0), stop);
-}
+template <class T = void, scalar_argument A> auto arange(A stop) { return arange<T>(A(0), stop); }
 
 // n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1. Integer
 // types round down. Throws value_error for n < 0.
@@ -288,8 +297,8 @@ struct linspace_options {
 template <element T = double, scalar_argument A, scalar_argument B>
 ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
                     device d = default_device()) {
-  return ndarray<T>::from_any_unchecked(detail::linspace(
-      detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
+  return ndarray<T>::from_any_unchecked(
+      detail::linspace(detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
 }
 
 // Ones on the k-th diagonal of an n x m matrix (m = n by default); above the main one for k > 0.
@@ -298,14 +307,12 @@ ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std
                device d = default_device()) {
   return ndarray<T>::from_any_unchecked(detail::eye(n, m.value_or(n), k, dtype_of<T>, d));
 }
-template <element T = double>
-ndarray<T> identity(std::int64_t n, device d = default_device()) {
+template <element T = double> ndarray<T> identity(std::int64_t n, device d = default_device()) {
   return eye<T>(n, n, 0, d);
 }
 
 // A C-contiguous array with these elements: a itself where it is one, else a copy. Never waits.
-template <element T>
-ndarray<T> ascontiguousarray(const ndarray<T>& a) {
+template <element T> ndarray<T> ascontiguousarray(const ndarray<T>& a) {
   return a.is_c_contiguous() ? a : a.copy(order::c);
 }
 

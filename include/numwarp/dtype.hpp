@@ -3,9 +3,8 @@
 
 #include <complex>
 #include <cstdint>
-#include <string_view>
-
 #include <numwarp/core/dtypes.hpp>
+#include <string_view>
 
 namespace numwarp {
 
@@ -34,36 +33,24 @@ constexpr std::string_view name(dtype t) {
 
 namespace detail {
 
-template <class T>
-struct core_type {
-  using type = T;
-};
-template <class T>
-struct core_type<std::complex<T>> {
-  using type = core::complex<T>;
-};
-template <class T>
-struct public_type {
-  using type = T;
-};
-template <class T>
-struct public_type<core::complex<T>> {
-  using type = std::complex<T>;
-};
+template <class T> struct core_type { using type = T; };
+template <class T> struct core_type<std::complex<T>> { using type = core::complex<T>; };
+template <class T> struct public_type { using type = T; };
+template <class T> struct public_type<core::complex<T>> { using type = std::complex<T>; };
 
 }  // namespace detail
 
 // The types an ndarray can hold: bool, std::int8_t to std::int64_t, std::uint8_t to std::uint64_t,
 // float16, bfloat16, float, double, std::complex<float>, std::complex<double>.
 template <class T>
-concept element = core::tag_of<typename detail::core_type<T>::type> >= 0;
+concept element = core::tag_of<typename detail::core_type<T>::type>
+>= 0;
 
 // The tag of a C++ type.
 template <element T>
 inline constexpr dtype dtype_of = dtype(core::tag_of<typename detail::core_type<T>::type>);
 
 // The C++ type of a tag; complex numbers are std::complex.
-template <dtype D>
-using type_of = typename detail::public_type<core::type_at<int(D)>>::type;
+template <dtype D> using type_of = typename detail::public_type<core::type_at<int(D)>>::type;
 
 }  // namespace numwarp

@@ -29,7 +29,8 @@ class index_error : public error {
  public:
   using error::error;
 };
-// An axis that the array does not have: both a value and an index error in NumPy; here a value error.
+// An axis that the array does not have: both a value and an index error in NumPy; here a value
+// error.
 class axis_error : public value_error {
  public:
   using value_error::value_error;

@@ -1,25 +1,23 @@
 // ndarray<T>: NumPy's array with its element type known at compile time.
 //
-// A handle: copying it shares elements, as `b = a` does in NumPy; a.copy() copies them. Assigning to a
-// name rebinds it; assigning to a view expression writes elements: a(nw::slice(0, 2)) = 0.
+// A handle: copying it shares elements, as `b = a` does in NumPy; a.copy() copies them. Assigning
+// to a name rebinds it; assigning to a view expression writes elements: a(nw::slice(0, 2)) = 0.
 // Results of elementwise functions are pending until their elements are needed.
 #pragma once
 
 #include <cstdint>
+#include <numwarp/detail/reduction_calls.hpp>
+#include <numwarp/operators.hpp>
 #include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
-#include <numwarp/detail/reduction_calls.hpp>
-#include <numwarp/operators.hpp>
-
 namespace numwarp {
 
 // Elements of a CPU array for writing: while it lives, operations that read the array are launched
 // at their call. Made by ndarray::write().
-template <class T>
-class write_scope {
+template <class T> class write_scope {
  public:
   write_scope(const any_array& a, T* p) : array_(a), data_(p) {}
   write_scope(write_scope&& o) noexcept : array_(std::move(o.array_)), data_(o.data_) {}
@@ -36,10 +34,10 @@ class write_scope {
 
 namespace arrays {
 
-template <class E>
-class ndarray {
-  static_assert(!detail::is_character<E>,
-                "numwarp: ndarray<char> does not exist; use ndarray<nw::int8> or ndarray<nw::uint8>");
+template <class E> class ndarray {
+  static_assert(
+      !detail::is_character<E>,
+      "numwarp: ndarray<char> does not exist; use ndarray<nw::int8> or ndarray<nw::uint8>");
   static_assert(element<E> || !std::is_integral_v<E>,
                 "numwarp: this integer type is spelled nw::int64 or nw::uint64 as an element type");
   static_assert(element<E> || std::is_integral_v<E>,
@@ -63,16 +61,14 @@ class ndarray {
     detail::rebind(a_, std::move(o.a_));
     return *this;
   }
-  template <scalar_argument S>
-  ndarray& operator=(S) & = delete;  // write a(nw::ellipsis) = value
+  template <scalar_argument S> ndarray& operator=(S) & = delete;  // write a(nw::ellipsis) = value
 
   // An expression gets new elements, converted as NumPy's setitem does. Throws value_error for a
   // read-only array, shapes that do not broadcast, and a temporary that nobody else shares.
   void operator=(const ndarray& o) && { assign_elements(o); }
   void operator=(ndarray&& o) && { assign_elements(std::move(o)); }
   template <operand_argument V>
-    requires(!std::same_as<std::remove_cvref_t<V>, ndarray>)
-  void operator=(V&& v) && {
+  requires(!std::same_as<std::remove_cvref_t<V>, ndarray>) void operator=(V&& v) && {
     assign_elements(std::forward<V>(v));
   }
 
@@ -100,8 +96,9 @@ class ndarray {
   // the result is a copy, but assigning to the expression writes through. The shape of such a copy
   // depends on the mask's values: the host waits for them when it is asked for. Throws index_error.
   template <class... I>
-    requires(sizeof...(I) > 0 && (std::constructible_from<detail::subscript, const I&> && ...))
-  ndarray operator()(const I&... i) const {
+  requires(sizeof...(I) > 0 &&
+           (std::constructible_from<detail::subscript, const I&> && ...)) ndarray
+  operator()(const I&... i) const {
     const detail::subscript items[] = {detail::subscript(i)...};
     return from_any_unchecked(a_.subscript(items));
   }
@@ -113,18 +110,16 @@ class ndarray {
   }
   // Whatever else stands there, so that it gets one sentence.
   template <class... I>
-    requires(sizeof...(I) > 0 && !(std::constructible_from<detail::subscript, const I&> && ...))
-  ndarray operator()(const I&...) const {
+  requires(sizeof...(I) > 0 &&
+           !(std::constructible_from<detail::subscript, const I&> && ...)) ndarray
+  operator()(const I&...) const {
     static_assert(sizeof...(I) == 0,
                   "numwarp: a subscript is an integer, nw::slice, nw::newaxis or nw::ellipsis, or "
                   "one array of bool; a bool or a floating value is not an index");
     return {};
   }
 #ifdef __cpp_multidimensional_subscript
-  template <class... I>
-  auto operator[](I&&... i) const {
-    return (*this)(std::forward<I>(i)...);
-  }
+  template <class... I> auto operator[](I&&... i) const { return (*this)(std::forward<I>(i)...); }
 #endif
 
   // The only element, or the one at an index; the host waits for it here. Throws value_error for an
@@ -135,8 +130,8 @@ class ndarray {
     return v;
   }
   template <detail::extent_type... I>
-    requires(sizeof...(I) > 0)
-  E item(I... i) const {
+  requires(sizeof...(I) > 0) E item(I... i)
+  const {
     const std::int64_t index[] = {detail::checked_extent(i)...};
     E v;
     detail::item_at(a_, index, dtype_of<E>, &v);
@@ -167,7 +162,9 @@ class ndarray {
 
   // Views, as NumPy's methods of the same names; flatten() always copies. Errors are those of the
   // functions of manipulation.hpp.
-  ndarray reshape(const numwarp::shape& s, order o = order::c) const { return wrap(a_.reshape(s, o)); }
+  ndarray reshape(const numwarp::shape& s, order o = order::c) const {
+    return wrap(a_.reshape(s, o));
+  }
   ndarray transpose(const axes& permutation = {}) const { return wrap(a_.transpose(permutation)); }
   ndarray T() const { return transpose(); }
   ndarray squeeze(const axes& a = {}) const { return wrap(a_.squeeze(a)); }
@@ -179,8 +176,7 @@ class ndarray {
   auto imag() const { return ndarray<real_type>::from_any_unchecked(a_.imag()); }
   // The same bytes as elements of another type; as NumPy's view(dtype). Throws value_error where
   // the sizes do not divide.
-  template <element U>
-  ndarray<U> view() const {
+  template <element U> ndarray<U> view() const {
     return ndarray<U>::from_any_unchecked(a_.view(dtype_of<U>));
   }
   // Views of the sub-arrays along the first axis: for (auto row : a.rows()) row(nw::ellipsis) = 0.
@@ -195,26 +191,23 @@ class ndarray {
   ndarray copy(order o = order::k) const { return wrap(a_.copy(o)); }
   // The elements converted: a copy, also where the type is the same, and pending. Integers wrap,
   // floats to integers saturate (NaN gives 0), complex to real drops the imaginary part.
-  template <element U>
-  ndarray<U> astype() const& {
+  template <element U> ndarray<U> astype() const& {
     return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>));
   }
-  template <element U>
-  ndarray<U> astype() && {  // of a temporary: joins its statement
+  template <element U> ndarray<U> astype() && {  // of a temporary: joins its statement
     return ndarray<U>::from_any_unchecked(detail::cast({&a_, true, {}}, dtype_of<U>));
   }
-  // The array itself where it is on d, else a copy there; a copy to the CPU is made when it returns.
-  // Throws device_error where d cannot be used.
+  // The array itself where it is on d, else a copy there; a copy to the CPU is made when it
+  // returns. Throws device_error where d cannot be used.
   ndarray to(numwarp::device d) const { return wrap(a_.to(d)); }
   // a(nw::ellipsis) = value.
-  template <scalar_argument S>
-  void fill(S value) const {
+  template <scalar_argument S> void fill(S value) const {
     detail::assign(a_, detail::to_operand(value), "fill");
   }
 
   // Reductions, one for each row of core/reduce_ops.def; see reductions.hpp.
-#define NW_REDUCE(name, rule, options)                  \
-  NW_REDUCTION_METHOD(name, options, const&, *this)     \
+#define NW_REDUCE(name, rule, options)              \
+  NW_REDUCTION_METHOD(name, options, const&, *this) \
   NW_REDUCTION_METHOD(name, options, &&, std::move(*this))
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE
@@ -232,8 +225,7 @@ class ndarray {
   using real_type = type_of<core::real_dtype(dtype_of<E>)>;
 
   static ndarray wrap(any_array&& a) { return from_any_unchecked(std::move(a)); }
-  template <class V>
-  void assign_elements(V&& v) {
+  template <class V> void assign_elements(V&& v) {
     detail::assign_to_temporary(a_, detail::to_operand(std::forward<V>(v)));
   }
 

@@ -6,8 +6,8 @@
 // and as a method. A temporary is not stored: nw::sum(a * b) is one pass.
 //
 // Result types are NumPy's: bool and small integers sum to int64 or uint64, means of integers are
-// float64; the halves are accumulated in wider types, float32 in float64. Same bits for any number of
-// threads. Throws axis_error for an axis that is not there, value_error for an empty array in
+// float64; the halves are accumulated in wider types, float32 in float64. Same bits for any number
+// of threads. Throws axis_error for an axis that is not there, value_error for an empty array in
 // min, max, argmin and argmax, for a wrong out= and for null arrays. Never waits.
 #pragma once
 
@@ -15,18 +15,17 @@
 
 namespace numwarp {
 
-#define NW_REDUCE(name, rule, options)                                                            \
-  template <class D = void, typed_array A>                                                        \
-  auto name(A&& a, options<std::type_identity_t<detail::reduced<reduce_code::name, A, D>>> o = {}) { \
-    return detail::call_reduction<reduce_code::name, D>(std::forward<A>(a), o);                   \
-  }                                                                                               \
-  template <class D = void, typed_array A>                                                        \
-  auto name(A&& a, int axis) {                                                                    \
-    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis);  \
-  }                                                                                               \
-  template <class D = void, typed_array A>                                                        \
-  auto name(A&& a, detail::axis_list axis) {                                                      \
-    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis);  \
+#define NW_REDUCE(name, rule, options)                                                           \
+  template <class D = void, typed_array A>                                                       \
+  auto name(A&& a,                                                                               \
+            options<std::type_identity_t<detail::reduced<reduce_code::name, A, D>>> o = {}) {    \
+    return detail::call_reduction<reduce_code::name, D>(std::forward<A>(a), o);                  \
+  }                                                                                              \
+  template <class D = void, typed_array A> auto name(A&& a, int axis) {                          \
+    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis); \
+  }                                                                                              \
+  template <class D = void, typed_array A> auto name(A&& a, detail::axis_list axis) {            \
+    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis); \
   }
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE

@@ -21,8 +21,7 @@ concept extent_type = std::integral<T> && !std::same_as<T, bool>;
 
 [[noreturn]] void throw_extent(std::uint64_t value);
 
-template <extent_type T>
-constexpr std::int64_t checked_extent(T n) {
+template <extent_type T> constexpr std::int64_t checked_extent(T n) {
   if constexpr (sizeof(T) == 8 && !std::signed_integral<T>) {
     if (n > T(INT64_MAX)) throw_extent(n);
   }
@@ -109,18 +108,16 @@ class shape : public dims {
   shape(const dims& d) : dims(d) {}
   shape(dims&& d) noexcept : dims(std::move(d)) {}
   template <detail::extent_type... N>
-    requires(sizeof...(N) > 0)
-  shape(N... n) {
+  requires(sizeof...(N) > 0) shape(N... n) {
     resize(sizeof...(N));
     std::int64_t* p = data();
     ((*p++ = detail::checked_extent(n)), ...);
   }
   template <class Range>
-    requires requires(const Range& r) {
-      { *std::begin(r) } -> std::convertible_to<std::int64_t>;
-      std::end(r);
-    } && (!std::derived_from<Range, dims>)
-  shape(const Range& r) {
+  requires requires(const Range& r) {
+    { *std::begin(r) } -> std::convertible_to<std::int64_t>;
+    std::end(r);
+  } &&(!std::derived_from<Range, dims>)shape(const Range& r) {
     for (const auto& n : r) push_back(detail::checked_extent(n));
   }
 };

@@ -2,9 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-
 #include <numwarp/shape.hpp>
+#include <optional>
 
 namespace numwarp {
 
@@ -30,8 +29,7 @@ inline constexpr ellipsis_t ellipsis{0};
 class slice_bound {
  public:
   constexpr slice_bound(none_t) {}
-  template <detail::extent_type T>
-  constexpr slice_bound(T v) : value_(detail::checked_extent(v)) {}
+  template <detail::extent_type T> constexpr slice_bound(T v) : value_(detail::checked_extent(v)) {}
   constexpr const std::optional<std::int64_t>& value() const { return value_; }
 
  private:
@@ -39,8 +37,8 @@ class slice_bound {
 };
 
 // Python's slice with its signature: slice() is ":", slice(n) is ":n", slice(a, b) is "a:b".
-// Bounds may be negative or beyond the end, as in Python. A step of zero throws value_error where it
-// is used.
+// Bounds may be negative or beyond the end, as in Python. A step of zero throws value_error where
+// it is used.
 class slice {
  public:
   constexpr slice() = default;
@@ -63,8 +61,7 @@ struct subscript {
   std::int64_t index = 0;
   slice bounds;
 
-  template <extent_type T>
-  subscript(T i) : kind(integer), index(checked_extent(i)) {}
+  template <extent_type T> subscript(T i) : kind(integer), index(checked_extent(i)) {}
   subscript(const slice& s) : kind(range), bounds(s) {}
   subscript(newaxis_t) : kind(new_axis) {}
   subscript(ellipsis_t) : kind(rest) {}

@@ -1,12 +1,13 @@
 // The CPU behind the seam. Everything runs before it returns.
+#include "runtime/backend.hpp"
+
 #include <cstring>
 #include <new>
-
 #include <numwarp/error.hpp>
+
 #include "cpu/host_memory.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/loops_ops.hpp"
-#include "runtime/backend.hpp"
 #include "runtime/memory.hpp"
 
 namespace numwarp {
@@ -27,9 +28,12 @@ isa best_isa() {
 
 loop op_loop(core::op_code op, dtype compute) {
   switch (core::op_arity(op)) {
-    case 1: return unary_loop(op, compute);
-    case 2: return binary_loop(op, compute);
-    default: return ternary_loop(op, compute);
+    case 1:
+      return unary_loop(op, compute);
+    case 2:
+      return binary_loop(op, compute);
+    default:
+      return ternary_loop(op, compute);
   }
 }
 
@@ -64,11 +68,13 @@ class host_backend final : public backend {
   }
   void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
                    std::int64_t row_bytes) override {
-    cpu_backend::gather_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n, row_bytes);
+    cpu_backend::gather_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n,
+                             row_bytes);
   }
   void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                     std::int64_t row_bytes) override {
-    cpu_backend::scatter_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n, row_bytes);
+    cpu_backend::scatter_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n,
+                              row_bytes);
   }
 
   void synchronize() override {}

@@ -1,7 +1,7 @@
 #include <algorithm>
+#include <numwarp/error.hpp>
 #include <string>
 
-#include <numwarp/error.hpp>
 #include "cpu/evaluator.hpp"
 #include "cpu/kernels.hpp"
 #include "cpu/thread_pool.hpp"
@@ -28,8 +28,7 @@ std::vector<int> exponents(const plan::program& p) {
   return list;
 }
 
-template <class T>
-const T* first_negative(const char* v, std::int64_t n) {
+template <class T> const T* first_negative(const char* v, std::int64_t n) {
   const T* x = reinterpret_cast<const T*>(v);
   const T* at = std::find_if(x, x + n, [](T e) { return e < 0; });
   return at == x + n ? nullptr : at;
@@ -43,10 +42,14 @@ void check_exponents(const char* v, std::int64_t n, dtype t) {
     }
   };
   switch (t) {
-    case dtype::int8: return fail(first_negative<signed char>(v, n));
-    case dtype::int16: return fail(first_negative<short>(v, n));
-    case dtype::int32: return fail(first_negative<int>(v, n));
-    default: return fail(first_negative<long>(v, n));
+    case dtype::int8:
+      return fail(first_negative<signed char>(v, n));
+    case dtype::int16:
+      return fail(first_negative<short>(v, n));
+    case dtype::int32:
+      return fail(first_negative<int>(v, n));
+    default:
+      return fail(first_negative<long>(v, n));
   }
 }
 
@@ -58,7 +61,8 @@ struct store {
   loop cast = nullptr;
 
   store(const plan::elementwise& p, const plan::output_view& o)
-      : view(o), linear(plan::is_c_contiguous(p.shape, o.strides, itemsize(o.type))),
+      : view(o),
+        linear(plan::is_c_contiguous(p.shape, o.strides, itemsize(o.type))),
         converts(p.program->steps[std::size_t(o.step)].type != o.type) {
     if (converts) cast = cast_loop(p.program->steps[std::size_t(o.step)].type, o.type);
   }
@@ -108,7 +112,8 @@ class direct_loop {
     const auto work = [&](std::int64_t first, std::int64_t last) {
       alignas(64) char buffers[3][buffer_bytes];
       fill(buffers, std::min(piece, p_.size));
-      for (std::int64_t i = first; i < last; ++i) call(buffers, i * piece, std::min(piece, p_.size - i * piece));
+      for (std::int64_t i = first; i < last; ++i)
+        call(buffers, i * piece, std::min(piece, p_.size - i * piece));
     };
     if (p_.size < 2 * grain) {
       work(0, pieces);
@@ -147,7 +152,8 @@ class direct_loop {
   }
   void fill(char (&buffers)[3][buffer_bytes], std::int64_t n) const {
     for (int k = 0; k < 3; ++k) {
-      if (constants_[k]) repeat(buffers[k], constants_[k]->value.bytes, n, itemsize(constants_[k]->type));
+      if (constants_[k])
+        repeat(buffers[k], constants_[k]->value.bytes, n, itemsize(constants_[k]->type));
     }
   }
   void call(char (&buffers)[3][buffer_bytes], std::int64_t start, std::int64_t n) const {
@@ -167,7 +173,8 @@ class direct_loop {
 
 }  // namespace
 
-void check_values(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs) {
+void check_values(const plan::program& p, const dims& shape,
+                  const std::vector<plan::view>& inputs) {
   const auto list = exponents(p);
   if (list.empty()) return;
   const std::int64_t block = block_elements(p);

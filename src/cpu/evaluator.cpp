@@ -31,11 +31,16 @@ void copy_run(char* packed, char* strided, std::int64_t stride, std::int64_t n, 
     return;
   }
   switch (size) {
-    case 1: return copy_strided<1, Gather>(packed, strided, stride, n);
-    case 2: return copy_strided<2, Gather>(packed, strided, stride, n);
-    case 4: return copy_strided<4, Gather>(packed, strided, stride, n);
-    case 8: return copy_strided<8, Gather>(packed, strided, stride, n);
-    default: return copy_strided<16, Gather>(packed, strided, stride, n);
+    case 1:
+      return copy_strided<1, Gather>(packed, strided, stride, n);
+    case 2:
+      return copy_strided<2, Gather>(packed, strided, stride, n);
+    case 4:
+      return copy_strided<4, Gather>(packed, strided, stride, n);
+    case 8:
+      return copy_strided<8, Gather>(packed, strided, stride, n);
+    default:
+      return copy_strided<16, Gather>(packed, strided, stride, n);
   }
 }
 
@@ -46,7 +51,8 @@ struct odometer {
   dims at;
   std::int64_t offset = 0;
 
-  odometer(const dims& s, const dims& t, std::int64_t start) : shape(s), strides(t), at(s.size(), 0) {
+  odometer(const dims& s, const dims& t, std::int64_t start)
+      : shape(s), strides(t), at(s.size(), 0) {
     for (int i = s.size() - 1; i >= 0; --i) {
       at[i] = start % s[i];
       start /= s[i];
@@ -68,7 +74,8 @@ struct odometer {
 };
 
 template <bool Gather>
-void walk(const dims& shape, const plan::view& v, std::int64_t start, std::int64_t n, char* packed) {
+void walk(const dims& shape, const plan::view& v, std::int64_t start, std::int64_t n,
+          char* packed) {
   const int size = itemsize(v.type);
   if (shape.empty()) {
     copy_run<Gather>(packed, v.data, size, n, size);
@@ -91,7 +98,8 @@ bool all_zero(const dims& strides) {
 
 }  // namespace
 
-void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n, char* to) {
+void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n,
+            char* to) {
   walk<true>(shape, from, start, n, to);
 }
 
@@ -105,7 +113,10 @@ void repeat(char* to, const void* element, std::int64_t n, int size) {
 }
 
 blocking::blocking(const dims& shape, std::int64_t block)
-    : block_(block), row_(shape.empty() ? 1 : shape.back()), per_row_(0), total_(plan::size(shape)) {
+    : block_(block),
+      row_(shape.empty() ? 1 : shape.back()),
+      per_row_(0),
+      total_(plan::size(shape)) {
   if (shape.size() > 1 && row_ >= 256) {
     per_row_ = (row_ + block - 1) / block;
     count_ = total_ / row_ * per_row_;
@@ -137,10 +148,15 @@ int widest(const plan::program& p) {
 
 std::int64_t block_elements(const plan::program& p, int bytes) { return bytes / widest(p); }
 
-evaluator::evaluator(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs,
-                     std::span<const int> wanted, std::int64_t block)
-    : program_(p), shape_(shape), inputs_(inputs), block_(block),
-      row_(shape.empty() ? 1 : shape.back()), values_(p.steps.size(), nullptr) {
+evaluator::evaluator(const plan::program& p, const dims& shape,
+                     const std::vector<plan::view>& inputs, std::span<const int> wanted,
+                     std::int64_t block)
+    : program_(p),
+      shape_(shape),
+      inputs_(inputs),
+      block_(block),
+      row_(shape.empty() ? 1 : shape.back()),
+      values_(p.steps.size(), nullptr) {
   plan_actions(wanted);
 }
 
@@ -214,7 +230,8 @@ void evaluator::plan_actions(std::span<const int> wanted) {
                all_zero(inputs_[std::size_t(steps[i].args[0])].strides));
   }
   int count = 0;
-  const auto buffer = assign_buffers(program_, live, last_uses(program_, live, wanted), kept, count);
+  const auto buffer =
+      assign_buffers(program_, live, last_uses(program_, live, wanted), kept, count);
   const std::size_t bytes = (std::size_t(block_ * widest(program_)) + 63) / 64 * 64;
   memory_ = std::make_unique_for_overwrite<char[]>(bytes * std::size_t(count) + 64);
   char* base = memory_.get() + (64 - reinterpret_cast<std::uintptr_t>(memory_.get()) % 64) % 64;
@@ -255,9 +272,8 @@ evaluator::action evaluator::make_action(int i) const {
 // A constant, or an input that is one element for the whole index space.
 void evaluator::fill_once(const action& a) {
   const step& s = program_.steps[std::size_t(a.step)];
-  const char* element = s.kind == step_kind::constant
-                            ? reinterpret_cast<const char*>(s.value.bytes)
-                            : inputs_[std::size_t(s.args[0])].data;
+  const char* element = s.kind == step_kind::constant ? reinterpret_cast<const char*>(s.value.bytes)
+                                                      : inputs_[std::size_t(s.args[0])].data;
   const std::int64_t n = std::min(block_, plan::size(shape_));
   repeat(a.buffer, element, n, itemsize(s.type));
 }

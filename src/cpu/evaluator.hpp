@@ -14,7 +14,8 @@ namespace numwarp::cpu_backend {
 
 // Copies elements [start, start + n) of the index space (row-major) between a strided view and
 // contiguous memory.
-void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n, char* to);
+void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n,
+            char* to);
 void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
              const char* from);
 
@@ -55,7 +56,7 @@ class evaluator {
     loop run = nullptr;  // null: a load that must be gathered, an index
     int args[3] = {-1, -1, -1};
     int n_args = 0;
-    int wanted = -1;     // position in `wanted`
+    int wanted = -1;  // position in `wanted`
     char* buffer = nullptr;
     bool linear = false;  // a load whose elements follow each other over the whole index space
   };

@@ -6,15 +6,16 @@
 
 namespace numwarp::cpu_backend {
 
-// Throws value_error for values that a program refuses, before anything is stored: negative exponents
-// of integer powers.
+// Throws value_error for values that a program refuses, before anything is stored: negative
+// exponents of integer powers.
 void check_values(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs);
 void run_elementwise(const plan::elementwise& p);
 void run_reduction(const plan::reduction& p);
 void run_matmul(const plan::matmul& p);
 
 std::int64_t count_true(const bool* mask, std::int64_t n);
-void gather_true(char* to, const char* from, const bool* mask, std::int64_t n, std::int64_t row_bytes);
+void gather_true(char* to, const char* from, const bool* mask, std::int64_t n,
+                 std::int64_t row_bytes);
 void scatter_true(char* to, const char* from, const bool* mask, std::int64_t n,
                   std::int64_t row_bytes);
 

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-
 #include <numwarp/core/ops.hpp>
 #include <numwarp/core/reduce_ops.hpp>
 
@@ -27,7 +26,8 @@ struct reducer {
   void (*rows)(void* acc, const void* x, std::int64_t rows, std::int64_t columns,
                std::int64_t stride, std::int64_t index) = nullptr;
   void (*merge)(void* acc, const void* other, std::int64_t n) = nullptr;
-  void (*finish)(const void* acc, void* out, std::int64_t n, std::int64_t count, double ddof) = nullptr;
+  void (*finish)(const void* acc, void* out, std::int64_t n, std::int64_t count,
+                 double ddof) = nullptr;
 };
 
 const reducer& find_reducer(reduce_code op, dtype compute);

@@ -1,35 +1,34 @@
 #include <numwarp/core/cast.hpp>
+
 #include "cpu/loops.hpp"
 
 namespace numwarp::cpu_backend {
 
-#define NW_DEFINE_CASTS(name, attribute)                                                      \
-  namespace name {                                                                            \
-  template <class To, class From>                                                             \
-  attribute void convert(void* out, const void* const* in, std::int64_t n) {                  \
-    const auto* a = static_cast<const From*>(in[0]);                                          \
-    auto* o = static_cast<To*>(out);                                                          \
-    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = core::cast<To>(a[i]);          \
-  }                                                                                           \
-  template <class From>                                                                       \
-  loop find(dtype to) {                                                                       \
-    static constexpr loop table[] = {NW_EVERY_TARGET};                                        \
-    return table[int(to)];                                                                    \
-  }                                                                                           \
+#define NW_DEFINE_CASTS(name, attribute)                                             \
+  namespace name {                                                                   \
+  template <class To, class From>                                                    \
+  attribute void convert(void* out, const void* const* in, std::int64_t n) {         \
+    const auto* a = static_cast<const From*>(in[0]);                                 \
+    auto* o = static_cast<To*>(out);                                                 \
+    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = core::cast<To>(a[i]); \
+  }                                                                                  \
+  template <class From> loop find(dtype to) {                                        \
+    static constexpr loop table[] = {NW_EVERY_TARGET};                               \
+    return table[int(to)];                                                           \
+  }                                                                                  \
   }
 
 #define NW_TARGET(tag) &convert<core::type_at<tag>, From>
-#define NW_EVERY_TARGET                                                                        \
-  NW_TARGET(0), NW_TARGET(1), NW_TARGET(2), NW_TARGET(3), NW_TARGET(4), NW_TARGET(5),          \
-      NW_TARGET(6), NW_TARGET(7), NW_TARGET(8), NW_TARGET(9), NW_TARGET(10), NW_TARGET(11),    \
+#define NW_EVERY_TARGET                                                                     \
+  NW_TARGET(0), NW_TARGET(1), NW_TARGET(2), NW_TARGET(3), NW_TARGET(4), NW_TARGET(5),       \
+      NW_TARGET(6), NW_TARGET(7), NW_TARGET(8), NW_TARGET(9), NW_TARGET(10), NW_TARGET(11), \
       NW_TARGET(12), NW_TARGET(13), NW_TARGET(14)
 
 NW_FOR_EACH_ISA(NW_DEFINE_CASTS)
 
 namespace {
 
-template <class From>
-loop find_cast(dtype to) {
+template <class From> loop find_cast(dtype to) {
 #if defined(__x86_64__) && !defined(NUMWARP_SANITIZED)
   if (best_isa() == isa::v3) return v3::find<From>(to);
 #endif

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <algorithm>
+#include <numwarp/core/dtypes.hpp>
 #include <type_traits>
 
-#include <numwarp/core/dtypes.hpp>
 #include "cpu/loops.hpp"
 #include "cpu/vector_math.hpp"
 
@@ -16,69 +16,66 @@ using argument = core::type_at<int(core::arg_dtype(Op::code, K, dtype(core::tag_
 // Whether the formula is a libm function of float, for which there is a vector form.
 template <class Op, class T>
 inline constexpr bool in_whole_vectors =
-    Op::arity == 1 && (std::is_same_v<T, float> || core::is_half<T>) &&
-    std::is_base_of_v<core::rules::floating, typename Op::rule>;
+    Op::arity == 1 &&
+    (std::is_same_v<T, float> ||
+     core::is_half<T>)&&std::is_base_of_v<core::rules::floating, typename Op::rule>;
 
-#define NW_DEFINE_LOOPS(name, attribute)                                                    \
-  namespace name {                                                                          \
-  template <class Op, class T, class R>                                                     \
-  attribute __attribute__((noinline)) void whole_vectors(R* o, const T* a, std::int64_t n) { \
-    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);   \
-  }                                                                                         \
-  template <class Op, class T>                                                              \
-  attribute void run(void* out, const void* const* in, std::int64_t n) {                    \
-    const auto* a = static_cast<const argument<T, 0, Op>*>(in[0]);                          \
-    if constexpr (in_whole_vectors<Op, T>) {                                                \
-      using R = decltype(Op::template call<T>(*a));                                         \
-      auto* o = static_cast<R*>(out);                                                       \
-      const std::int64_t whole = n / vector_run * vector_run;                               \
-      whole_vectors<Op, T, R>(o, a, whole);                                                 \
-      if (whole == n) return;                                                               \
-      T padded[vector_run];                                                                 \
-      R result[vector_run];                                                                 \
-      for (int k = 0; k < vector_run; ++k) padded[k] = a[std::min(whole + k, n - 1)];       \
-      whole_vectors<Op, T, R>(result, padded, vector_run);                                  \
-      std::copy(result, result + (n - whole), o + whole);                                   \
-    } else if constexpr (Op::arity == 1) {                                                  \
-      auto* o = static_cast<decltype(Op::template call<T>(*a))*>(out);                      \
-      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]); \
-    } else if constexpr (Op::arity == 2) {                                                  \
-      const auto* b = static_cast<const T*>(in[1]);                                         \
-      auto* o = static_cast<decltype(Op::template call<T>(*a, *b))*>(out);                  \
-      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i)                                   \
-          o[i] = Op::template call<T>(a[i], b[i]);                                          \
-    } else {                                                                                \
-      const auto* b = static_cast<const T*>(in[1]);                                         \
-      const auto* c = static_cast<const T*>(in[2]);                                         \
-      auto* o = static_cast<decltype(Op::template call<T>(*a, *b, *c))*>(out);              \
-      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i)                                   \
-          o[i] = Op::template call<T>(a[i], b[i], c[i]);                                    \
-    }                                                                                       \
-  }                                                                                         \
-  template <class Op, int Tag>                                                              \
-  constexpr loop pick() {                                                                   \
-    if constexpr (Op::rule::compute(dtype(Tag)) == Tag) {                                   \
-      return &run<Op, core::type_at<Tag>>;                                                  \
-    } else {                                                                                \
-      return nullptr;                                                                       \
-    }                                                                                       \
-  }                                                                                         \
-  template <class Op>                                                                       \
-  loop find(dtype t) {                                                                      \
-    static constexpr loop table[] = {NW_ALL_TAGS(Op)};                                      \
-    return table[int(t)];                                                                   \
-  }                                                                                         \
+#define NW_DEFINE_LOOPS(name, attribute)                                                           \
+  namespace name {                                                                                 \
+  template <class Op, class T, class R>                                                            \
+  attribute __attribute__((noinline)) void whole_vectors(R* o, const T* a, std::int64_t n) {       \
+    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);         \
+  }                                                                                                \
+  template <class Op, class T>                                                                     \
+  attribute void run(void* out, const void* const* in, std::int64_t n) {                           \
+    const auto* a = static_cast<const argument<T, 0, Op>*>(in[0]);                                 \
+    if constexpr (in_whole_vectors<Op, T>) {                                                       \
+      using R = decltype(Op::template call<T>(*a));                                                \
+      auto* o = static_cast<R*>(out);                                                              \
+      const std::int64_t whole = n / vector_run * vector_run;                                      \
+      whole_vectors<Op, T, R>(o, a, whole);                                                        \
+      if (whole == n) return;                                                                      \
+      T padded[vector_run];                                                                        \
+      R result[vector_run];                                                                        \
+      for (int k = 0; k < vector_run; ++k) padded[k] = a[std::min(whole + k, n - 1)];              \
+      whole_vectors<Op, T, R>(result, padded, vector_run);                                         \
+      std::copy(result, result + (n - whole), o + whole);                                          \
+    } else if constexpr (Op::arity == 1) {                                                         \
+      auto* o = static_cast<decltype(Op::template call<T>(*a))*>(out);                             \
+      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);       \
+    } else if constexpr (Op::arity == 2) {                                                         \
+      const auto* b = static_cast<const T*>(in[1]);                                                \
+      auto* o = static_cast<decltype(Op::template call<T>(*a, *b))*>(out);                         \
+      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i], b[i]); \
+    } else {                                                                                       \
+      const auto* b = static_cast<const T*>(in[1]);                                                \
+      const auto* c = static_cast<const T*>(in[2]);                                                \
+      auto* o = static_cast<decltype(Op::template call<T>(*a, *b, *c))*>(out);                     \
+      NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] =                                   \
+          Op::template call<T>(a[i], b[i], c[i]);                                                  \
+    }                                                                                              \
+  }                                                                                                \
+  template <class Op, int Tag> constexpr loop pick() {                                             \
+    if constexpr (Op::rule::compute(dtype(Tag)) == Tag) {                                          \
+      return &run<Op, core::type_at<Tag>>;                                                         \
+    } else {                                                                                       \
+      return nullptr;                                                                              \
+    }                                                                                              \
+  }                                                                                                \
+  template <class Op> loop find(dtype t) {                                                         \
+    static constexpr loop table[] = {NW_ALL_TAGS(Op)};                                             \
+    return table[int(t)];                                                                          \
+  }                                                                                                \
   }
 
-#define NW_ALL_TAGS(Op)                                                                      \
-  pick<Op, 0>(), pick<Op, 1>(), pick<Op, 2>(), pick<Op, 3>(), pick<Op, 4>(), pick<Op, 5>(),  \
-      pick<Op, 6>(), pick<Op, 7>(), pick<Op, 8>(), pick<Op, 9>(), pick<Op, 10>(),            \
-      pick<Op, 11>(), pick<Op, 12>(), pick<Op, 13>(), pick<Op, 14>()
+#define NW_ALL_TAGS(Op)                                                                           \
+  pick<Op, 0>(), pick<Op, 1>(), pick<Op, 2>(), pick<Op, 3>(), pick<Op, 4>(), pick<Op, 5>(),       \
+      pick<Op, 6>(), pick<Op, 7>(), pick<Op, 8>(), pick<Op, 9>(), pick<Op, 10>(), pick<Op, 11>(), \
+      pick<Op, 12>(), pick<Op, 13>(), pick<Op, 14>()
 
 NW_FOR_EACH_ISA(NW_DEFINE_LOOPS)
 
-template <class Op>
-loop find_loop(dtype t) {
+template <class Op> loop find_loop(dtype t) {
 #if defined(__x86_64__) && !defined(NUMWARP_SANITIZED)
   if (best_isa() == isa::v3) return v3::find<Op>(t);
 #endif

@@ -8,19 +8,14 @@ namespace {
 // With 64 of them g++ 12 vectorises the loop over the lanes also where a step is a comparison.
 constexpr int lanes = 64;
 
-template <class R, class T>
-inline constexpr bool is_moments = false;
-template <class T>
-inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
-template <class T>
-inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
+template <class R, class T> inline constexpr bool is_moments = false;
+template <class T> inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
+template <class T> inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
 
-template <class R>
-inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
+template <class R> inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
 
 // Of several NaN the first wins, which lanes would not know; only those of complex numbers differ.
-template <class R, class T>
-inline constexpr bool finds_first_nan = false;
+template <class R, class T> inline constexpr bool finds_first_nan = false;
 template <class T>
 inline constexpr bool finds_first_nan<core::reduce::min<core::complex<T>>, core::complex<T>> = true;
 template <class T>
@@ -28,135 +23,133 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
 
 }  // namespace
 
-#define NW_DEFINE_REDUCERS(name, attribute)                                                       \
-  namespace name {                                                                                \
-  template <class R, class T>                                                                     \
-  attribute void lanes_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) { \
-    typename R::acc part[lanes];                                                                  \
-    if (n < lanes) {                                                                              \
-      part[0] = R::start();                                                                       \
-      for (std::int64_t i = 0; i < n; ++i) part[0] = R::add(part[0], x[i], at + i);               \
-      *acc = R::merge(*acc, part[0]);                                                             \
-      return;                                                                                     \
-    }                                                                                             \
-    for (auto& p : part) p = R::start();                                                          \
-    std::int64_t i = 0;                                                                           \
-    for (; i + lanes <= n; i += lanes) {                                                          \
-      NW_INDEPENDENT for (int k = 0; k < lanes; ++k) {                                            \
-        const auto before = part[k];                                                              \
-        part[k] = R::add(before, x[i + k], at + i + k);                                           \
-      }                                                                                           \
-    }                                                                                             \
-    for (int k = 0; i < n; ++i, ++k) part[k] = R::add(part[k], x[i], at + i);                     \
-    for (int width = lanes / 2; width > 0; width /= 2) {                                          \
-      for (int k = 0; k < width; ++k) part[k] = R::merge(part[k], part[k + width]);               \
-    }                                                                                             \
-    *acc = R::merge(*acc, part[0]);                                                               \
-  }                                                                                               \
-  template <class R, class T>                                                                     \
-  attribute void moments_block(typename R::acc* acc, const T* x, std::int64_t n) {                \
-    if (n == 0) return;                                                                           \
-    using core::reduce::mean;                                                                     \
-    typename R::mean_type total{};                                                                \
-    lanes_block<core::reduce::sum<T>, T>(&total, x, n, 0);                                        \
-    const auto centre = mean<T>::finish(total, n, 0);                                             \
-    double m2[lanes] = {};                                                                        \
-    std::int64_t i = 0;                                                                           \
-    for (; i + lanes <= n; i += lanes) {                                                          \
-      for (int k = 0; k < lanes; ++k) {                                                           \
-        m2[k] += core::reduce::norm2(                                                             \
-            core::math::subtract(core::cast<typename R::mean_type>(x[i + k]), centre));           \
-      }                                                                                           \
-    }                                                                                             \
-    for (; i < n; ++i) {                                                                          \
-      m2[0] += core::reduce::norm2(                                                               \
-          core::math::subtract(core::cast<typename R::mean_type>(x[i]), centre));                 \
-    }                                                                                             \
-    for (int k = 1; k < lanes; ++k) m2[0] += m2[k];                                               \
-    *acc = R::merge(*acc, {double(n), centre, m2[0]});                                            \
-  }                                                                                               \
-  template <class R, class T>                                                                     \
-  attribute void arg_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {   \
-    using extremum = typename R::template extremum<T>;                                            \
-    if (n == 0) return;                                                                           \
-    T best = extremum::start();                                                                   \
-    lanes_block<extremum, T>(&best, x, n, at);                                                    \
-    if (acc->index >= 0 && !R::replaces(*acc, {best, at})) return;                                \
-    std::int64_t i = 0;                                                                           \
-    for (; i + lanes <= n; i += lanes) {                                                          \
-      bool here = false;                                                                          \
-      for (int k = 0; k < lanes; ++k) here |= R::same(x[i + k], best);                            \
-      if (here) break;                                                                            \
-    }                                                                                             \
-    while (!R::same(x[i], best)) ++i;                                                             \
-    *acc = {x[i], at + i};                                                                        \
-  }                                                                                               \
-  template <class R, class T>                                                                     \
-  void block(void* acc, const void* x, std::int64_t n, std::int64_t at) {                         \
-    auto* a = static_cast<typename R::acc*>(acc);                                                 \
-    const auto* v = static_cast<const T*>(x);                                                     \
-    if constexpr (is_moments<R, T>) {                                                             \
-      moments_block<R, T>(a, v, n);                                                               \
-    } else if constexpr (is_arg<R>) {                                                             \
-      arg_block<R, T>(a, v, n, at);                                                               \
-    } else if constexpr (finds_first_nan<R, T>) {                                                 \
-      for (std::int64_t i = 0; i < n; ++i) *a = R::add(*a, v[i], at + i);                         \
-    } else {                                                                                      \
-      lanes_block<R, T>(a, v, n, at);                                                             \
-    }                                                                                             \
-  }                                                                                               \
-  template <class R, class T>                                                                     \
-  attribute void rows(void* acc, const void* x, std::int64_t n, std::int64_t columns,             \
-                      std::int64_t stride, std::int64_t at) {                                     \
-    auto* a = static_cast<typename R::acc*>(acc);                                                 \
-    const auto row = [&](std::int64_t r) {                                                        \
-      return reinterpret_cast<const T*>(static_cast<const char*>(x) + r * stride);                \
-    };                                                                                            \
-    std::int64_t r = 0;                                                                           \
-    for (; r + 4 <= n; r += 4) {                                                                  \
-      const T *p = row(r), *q = row(r + 1), *s = row(r + 2), *t = row(r + 3);                     \
-      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) {                                 \
-        const auto two = R::add(R::add(a[j], p[j], at + r), q[j], at + r + 1);                    \
-        a[j] = R::add(R::add(two, s[j], at + r + 2), t[j], at + r + 3);                           \
-      }                                                                                           \
-    }                                                                                             \
-    for (; r < n; ++r) {                                                                          \
-      const T* p = row(r);                                                                        \
-      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) a[j] = R::add(a[j], p[j], at + r);\
-    }                                                                                             \
-  }                                                                                               \
-  template <class R, class T>                                                                     \
-  reducer make() {                                                                                \
-    using acc = typename R::acc;                                                                  \
-    using result = decltype(R::finish(acc{}, 0, 0.0));                                            \
-    reducer r;                                                                                    \
-    r.acc_bytes = int(sizeof(acc));                                                               \
-    r.finished = dtype(core::tag_of<result>);                                                     \
-    r.start = [](void* a, std::int64_t n) {                                                       \
-      for (std::int64_t j = 0; j < n; ++j) static_cast<acc*>(a)[j] = R::start();                  \
-    };                                                                                            \
-    r.block = &block<R, T>;                                                                       \
-    r.rows = &rows<R, T>;                                                                         \
-    r.merge = [](void* a, const void* b, std::int64_t n) {                                        \
-      auto* to = static_cast<acc*>(a);                                                            \
-      const auto* from = static_cast<const acc*>(b);                                              \
-      for (std::int64_t j = 0; j < n; ++j) to[j] = R::merge(to[j], from[j]);                      \
-    };                                                                                            \
-    r.finish = [](const void* a, void* out, std::int64_t n, std::int64_t count, double ddof) {    \
-      for (std::int64_t j = 0; j < n; ++j) {                                                      \
-        static_cast<result*>(out)[j] = R::finish(static_cast<const acc*>(a)[j], count, ddof);     \
-      }                                                                                           \
-    };                                                                                            \
-    return r;                                                                                     \
-  }                                                                                               \
+#define NW_DEFINE_REDUCERS(name, attribute)                                                        \
+  namespace name {                                                                                 \
+  template <class R, class T>                                                                      \
+  attribute void lanes_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {  \
+    typename R::acc part[lanes];                                                                   \
+    if (n < lanes) {                                                                               \
+      part[0] = R::start();                                                                        \
+      for (std::int64_t i = 0; i < n; ++i) part[0] = R::add(part[0], x[i], at + i);                \
+      *acc = R::merge(*acc, part[0]);                                                              \
+      return;                                                                                      \
+    }                                                                                              \
+    for (auto& p : part) p = R::start();                                                           \
+    std::int64_t i = 0;                                                                            \
+    for (; i + lanes <= n; i += lanes) {                                                           \
+      NW_INDEPENDENT for (int k = 0; k < lanes; ++k) {                                             \
+        const auto before = part[k];                                                               \
+        part[k] = R::add(before, x[i + k], at + i + k);                                            \
+      }                                                                                            \
+    }                                                                                              \
+    for (int k = 0; i < n; ++i, ++k) part[k] = R::add(part[k], x[i], at + i);                      \
+    for (int width = lanes / 2; width > 0; width /= 2) {                                           \
+      for (int k = 0; k < width; ++k) part[k] = R::merge(part[k], part[k + width]);                \
+    }                                                                                              \
+    *acc = R::merge(*acc, part[0]);                                                                \
+  }                                                                                                \
+  template <class R, class T>                                                                      \
+  attribute void moments_block(typename R::acc* acc, const T* x, std::int64_t n) {                 \
+    if (n == 0) return;                                                                            \
+    using core::reduce::mean;                                                                      \
+    typename R::mean_type total{};                                                                 \
+    lanes_block<core::reduce::sum<T>, T>(&total, x, n, 0);                                         \
+    const auto centre = mean<T>::finish(total, n, 0);                                              \
+    double m2[lanes] = {};                                                                         \
+    std::int64_t i = 0;                                                                            \
+    for (; i + lanes <= n; i += lanes) {                                                           \
+      for (int k = 0; k < lanes; ++k) {                                                            \
+        m2[k] += core::reduce::norm2(                                                              \
+            core::math::subtract(core::cast<typename R::mean_type>(x[i + k]), centre));            \
+      }                                                                                            \
+    }                                                                                              \
+    for (; i < n; ++i) {                                                                           \
+      m2[0] += core::reduce::norm2(                                                                \
+          core::math::subtract(core::cast<typename R::mean_type>(x[i]), centre));                  \
+    }                                                                                              \
+    for (int k = 1; k < lanes; ++k) m2[0] += m2[k];                                                \
+    *acc = R::merge(*acc, {double(n), centre, m2[0]});                                             \
+  }                                                                                                \
+  template <class R, class T>                                                                      \
+  attribute void arg_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {    \
+    using extremum = typename R::template extremum<T>;                                             \
+    if (n == 0) return;                                                                            \
+    T best = extremum::start();                                                                    \
+    lanes_block<extremum, T>(&best, x, n, at);                                                     \
+    if (acc->index >= 0 && !R::replaces(*acc, {best, at})) return;                                 \
+    std::int64_t i = 0;                                                                            \
+    for (; i + lanes <= n; i += lanes) {                                                           \
+      bool here = false;                                                                           \
+      for (int k = 0; k < lanes; ++k) here |= R::same(x[i + k], best);                             \
+      if (here) break;                                                                             \
+    }                                                                                              \
+    while (!R::same(x[i], best)) ++i;                                                              \
+    *acc = {x[i], at + i};                                                                         \
+  }                                                                                                \
+  template <class R, class T>                                                                      \
+  void block(void* acc, const void* x, std::int64_t n, std::int64_t at) {                          \
+    auto* a = static_cast<typename R::acc*>(acc);                                                  \
+    const auto* v = static_cast<const T*>(x);                                                      \
+    if constexpr (is_moments<R, T>) {                                                              \
+      moments_block<R, T>(a, v, n);                                                                \
+    } else if constexpr (is_arg<R>) {                                                              \
+      arg_block<R, T>(a, v, n, at);                                                                \
+    } else if constexpr (finds_first_nan<R, T>) {                                                  \
+      for (std::int64_t i = 0; i < n; ++i) *a = R::add(*a, v[i], at + i);                          \
+    } else {                                                                                       \
+      lanes_block<R, T>(a, v, n, at);                                                              \
+    }                                                                                              \
+  }                                                                                                \
+  template <class R, class T>                                                                      \
+  attribute void rows(void* acc, const void* x, std::int64_t n, std::int64_t columns,              \
+                      std::int64_t stride, std::int64_t at) {                                      \
+    auto* a = static_cast<typename R::acc*>(acc);                                                  \
+    const auto row = [&](std::int64_t r) {                                                         \
+      return reinterpret_cast<const T*>(static_cast<const char*>(x) + r * stride);                 \
+    };                                                                                             \
+    std::int64_t r = 0;                                                                            \
+    for (; r + 4 <= n; r += 4) {                                                                   \
+      const T *p = row(r), *q = row(r + 1), *s = row(r + 2), *t = row(r + 3);                      \
+      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) {                                  \
+        const auto two = R::add(R::add(a[j], p[j], at + r), q[j], at + r + 1);                     \
+        a[j] = R::add(R::add(two, s[j], at + r + 2), t[j], at + r + 3);                            \
+      }                                                                                            \
+    }                                                                                              \
+    for (; r < n; ++r) {                                                                           \
+      const T* p = row(r);                                                                         \
+      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) a[j] = R::add(a[j], p[j], at + r); \
+    }                                                                                              \
+  }                                                                                                \
+  template <class R, class T> reducer make() {                                                     \
+    using acc = typename R::acc;                                                                   \
+    using result = decltype(R::finish(acc{}, 0, 0.0));                                             \
+    reducer r;                                                                                     \
+    r.acc_bytes = int(sizeof(acc));                                                                \
+    r.finished = dtype(core::tag_of<result>);                                                      \
+    r.start = [](void* a, std::int64_t n) {                                                        \
+      for (std::int64_t j = 0; j < n; ++j) static_cast<acc*>(a)[j] = R::start();                   \
+    };                                                                                             \
+    r.block = &block<R, T>;                                                                        \
+    r.rows = &rows<R, T>;                                                                          \
+    r.merge = [](void* a, const void* b, std::int64_t n) {                                         \
+      auto* to = static_cast<acc*>(a);                                                             \
+      const auto* from = static_cast<const acc*>(b);                                               \
+      for (std::int64_t j = 0; j < n; ++j) to[j] = R::merge(to[j], from[j]);                       \
+    };                                                                                             \
+    r.finish = [](const void* a, void* out, std::int64_t n, std::int64_t count, double ddof) {     \
+      for (std::int64_t j = 0; j < n; ++j) {                                                       \
+        static_cast<result*>(out)[j] = R::finish(static_cast<const acc*>(a)[j], count, ddof);      \
+      }                                                                                            \
+    };                                                                                             \
+    return r;                                                                                      \
+  }                                                                                                \
   }
 
 NW_FOR_EACH_ISA(NW_DEFINE_REDUCERS)
 
 namespace {
 
-template <class R, class T>
-const reducer& reducer_of() {
+template <class R, class T> const reducer& reducer_of() {
   static const reducer r = [] {
 #if defined(__x86_64__) && !defined(NUMWARP_SANITIZED)
     if (best_isa() == isa::v3) return v3::make<R, T>();
@@ -167,8 +160,7 @@ const reducer& reducer_of() {
 }
 
 // The halves are widened before they get here; mean and var have no integers either.
-template <class R, class Rule, class T>
-const reducer& reducer_if() {
+template <class R, class Rule, class T> const reducer& reducer_if() {
   static const reducer none;
   if constexpr (int(Rule::of(dtype(core::tag_of<T>)).compute) == core::tag_of<T>) {
     return reducer_of<R, T>();
@@ -182,8 +174,7 @@ const reducer& reducer_if() {
 namespace {
 
 // find<R, Rule>(t): the reducer R for elements of run-time type t.
-template <template <class> class R, class Rule>
-const reducer& find(dtype t) {
+template <template <class> class R, class Rule> const reducer& find(dtype t) {
   switch (t) {
 #define NW_DTYPE(tag, type, name, kind, npy) \
   case dtype::tag:                           \
@@ -200,7 +191,7 @@ const reducer& find(dtype t) {
 const reducer& find_reducer(reduce_code op, dtype compute) {
   switch (op) {
 #define NW_REDUCE(name, rule, options) \
-  case reduce_code::name:     \
+  case reduce_code::name:              \
     return find<core::reduce::name, core::rule>(compute);
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE

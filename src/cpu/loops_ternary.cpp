@@ -4,11 +4,12 @@ namespace numwarp::cpu_backend {
 
 loop ternary_loop(core::op_code op, dtype compute) {
   switch (op) {
-#define NW_TERNARY(name, rule, ...)  \
-  case core::op_code::name: \
+#define NW_TERNARY(name, rule, ...) \
+  case core::op_code::name:         \
     return find_loop<core::op::name>(compute);
 #include <numwarp/core/ops.def>
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

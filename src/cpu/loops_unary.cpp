@@ -4,11 +4,12 @@ namespace numwarp::cpu_backend {
 
 loop unary_loop(core::op_code op, dtype compute) {
   switch (op) {
-#define NW_UNARY(name, rule, ...)  \
-  case core::op_code::name: \
+#define NW_UNARY(name, rule, ...) \
+  case core::op_code::name:       \
     return find_loop<core::op::name>(compute);
 #include <numwarp/core/ops.def>
-    default: return nullptr;
+    default:
+      return nullptr;
   }
 }
 

@@ -18,7 +18,8 @@ constexpr std::int64_t chunk_elements = 65536;
 // Accumulators as bytes.
 class accumulators {
  public:
-  accumulators(const reducer& r, std::int64_t n) : r_(r), bytes_(std::size_t(n * r.acc_bytes + 16)) {
+  accumulators(const reducer& r, std::int64_t n)
+      : r_(r), bytes_(std::size_t(n * r.acc_bytes + 16)) {
     r.start(at(0), n);
   }
   char* at(std::int64_t i) { return bytes_.data() + i * r_.acc_bytes; }
@@ -53,7 +54,8 @@ class reduction {
 
   // Several short segments fit one block.
   void run_short_rows() {
-    const std::int64_t per_block = std::max<std::int64_t>(1, p_.count > 0 ? block_ / p_.count : block_);
+    const std::int64_t per_block =
+        std::max<std::int64_t>(1, p_.count > 0 ? block_ / p_.count : block_);
     const std::int64_t tasks = (p_.outer + per_block - 1) / per_block;
     split(tasks, [&](std::int64_t first, std::int64_t last) {
       evaluator e(*p_.program, p_.shape, p_.inputs, {&p_.step, 1}, block_);
@@ -95,7 +97,8 @@ class reduction {
     store(partial.at(0), 0, p_.outer);
   }
 
-  // Joins neighbours, then neighbours of neighbours: n groups of `width` accumulators into the first.
+  // Joins neighbours, then neighbours of neighbours: n groups of `width` accumulators into the
+  // first.
   void merge_tree(accumulators& acc, std::int64_t first, std::int64_t n, std::int64_t width) {
     for (std::int64_t step = 1; step < n; step *= 2) {
       for (std::int64_t i = 0; i + step < n; i += 2 * step) {
@@ -129,7 +132,8 @@ class reduction {
     const std::int64_t width = std::min(p_.outer, block_);
     const std::int64_t strips = (p_.outer + width - 1) / width;
     // Row chunks: enough of them for accuracy and for threads, few enough for their memory.
-    const std::int64_t rows = std::max<std::int64_t>({(p_.count + 63) / 64, chunk_elements / width, 1});
+    const std::int64_t rows =
+        std::max<std::int64_t>({(p_.count + 63) / 64, chunk_elements / width, 1});
     const std::int64_t chunks = (p_.count + rows - 1) / rows;
     accumulators partial(r_, p_.outer * chunks);
     split(strips * chunks, [&](std::int64_t first, std::int64_t last) {
@@ -173,8 +177,8 @@ class reduction {
     }
   }
 
-  // The input itself, where rows of it can be reduced as they lie: a plain load with one kept and one
-  // reduced axis.
+  // The input itself, where rows of it can be reduced as they lie: a plain load with one kept and
+  // one reduced axis.
   const plan::view* plain_rows() const {
     const plan::step& s = p_.program->steps[std::size_t(p_.step)];
     if (s.kind != plan::step_kind::load || p_.kept != 1 || p_.shape.size() != 2) return nullptr;
@@ -182,8 +186,7 @@ class reduction {
     return v.strides[0] == itemsize(v.type) ? &v : nullptr;
   }
 
-  template <class F>
-  void split(std::int64_t tasks, const F& f) {
+  template <class F> void split(std::int64_t tasks, const F& f) {
     if (p_.outer * std::max<std::int64_t>(p_.count, 1) < chunk_elements) {
       f(0, tasks);
     } else {
@@ -194,7 +197,8 @@ class reduction {
   // Finishes n accumulators and writes outputs [first, first + n).
   void store(char* acc, std::int64_t first, std::int64_t n) {
     if (p_.initial) {
-      for (std::int64_t i = 0; i < n; ++i) r_.block(acc + i * r_.acc_bytes, p_.initial->bytes, 1, 0);
+      for (std::int64_t i = 0; i < n; ++i)
+        r_.block(acc + i * r_.acc_bytes, p_.initial->bytes, 1, 0);
     }
     std::vector<char> result(std::size_t(n * 16)), cast(std::size_t(n * 16));
     r_.finish(acc, result.data(), n, p_.count, p_.ddof);

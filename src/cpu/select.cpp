@@ -32,8 +32,7 @@ std::vector<std::int64_t> starts(const bool* mask, std::int64_t n) {
 }
 
 // f(row, position) for each true row, positions counted from 0.
-template <class F>
-void for_each_true(const bool* mask, std::int64_t n, const F& f) {
+template <class F> void for_each_true(const bool* mask, std::int64_t n, const F& f) {
   const auto at = starts(mask, n);
   parallel_for(std::int64_t(at.size()) - 1, [&](std::int64_t first, std::int64_t last) {
     std::int64_t k = at[std::size_t(first)];
@@ -44,15 +43,20 @@ void for_each_true(const bool* mask, std::int64_t n, const F& f) {
 }
 
 // Calls g with the row size as a constant where it is the size of an element type.
-template <class G>
-void with_size(std::int64_t bytes, const G& g) {
+template <class G> void with_size(std::int64_t bytes, const G& g) {
   switch (bytes) {
-    case 1: return g(std::integral_constant<std::int64_t, 1>{});
-    case 2: return g(std::integral_constant<std::int64_t, 2>{});
-    case 4: return g(std::integral_constant<std::int64_t, 4>{});
-    case 8: return g(std::integral_constant<std::int64_t, 8>{});
-    case 16: return g(std::integral_constant<std::int64_t, 16>{});
-    default: return g(bytes);
+    case 1:
+      return g(std::integral_constant<std::int64_t, 1>{});
+    case 2:
+      return g(std::integral_constant<std::int64_t, 2>{});
+    case 4:
+      return g(std::integral_constant<std::int64_t, 4>{});
+    case 8:
+      return g(std::integral_constant<std::int64_t, 8>{});
+    case 16:
+      return g(std::integral_constant<std::int64_t, 16>{});
+    default:
+      return g(bytes);
   }
 }
 
@@ -60,7 +64,8 @@ void with_size(std::int64_t bytes, const G& g) {
 
 std::int64_t count_true(const bool* mask, std::int64_t n) { return starts(mask, n).back(); }
 
-void gather_true(char* to, const char* from, const bool* mask, std::int64_t n, std::int64_t row_bytes) {
+void gather_true(char* to, const char* from, const bool* mask, std::int64_t n,
+                 std::int64_t row_bytes) {
   with_size(row_bytes, [&](auto size) {
     for_each_true(mask, n, [&](std::int64_t i, std::int64_t k) {
       std::memcpy(to + k * size, from + i * size, std::size_t(size));

@@ -4,11 +4,10 @@
 #include <condition_variable>
 #include <exception>
 #include <mutex>
-#include <thread>
-#include <vector>
-
 #include <numwarp/device.hpp>
 #include <numwarp/error.hpp>
+#include <thread>
+#include <vector>
 
 namespace numwarp::cpu_backend {
 
@@ -134,7 +133,8 @@ void set_thread_count(int n) {
 namespace numwarp {
 
 void set_num_threads(int n) {
-  if (n < 1) throw value_error("set_num_threads: at least one thread is needed, got " + std::to_string(n));
+  if (n < 1)
+    throw value_error("set_num_threads: at least one thread is needed, got " + std::to_string(n));
   cpu_backend::set_thread_count(n);
 }
 

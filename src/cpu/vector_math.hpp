@@ -1,7 +1,7 @@
 // glibc's vector forms of the float functions (libmvec), for the loops that g++ vectorises.
-// Seen on random and special values: at most 2.1 ulp. The double ones reach 3.3 ulp where the scalar
-// functions stay below 1, so they are not used; nor are those where powers should be exact (log2,
-// log10, cbrt).
+// Seen on random and special values: at most 2.1 ulp. The double ones reach 3.3 ulp where the
+// scalar functions stay below 1, so they are not used; nor are those where powers should be exact
+// (log2, log10, cbrt).
 #pragma once
 
 #include <cmath>

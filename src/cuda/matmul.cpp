@@ -1,5 +1,4 @@
 // Products: cuBLAS for the types it has and layouts it can read, else the tiled kernels.
-#include <cstring>
 #include <cublas_v2.h>
 
 #include <cstring>

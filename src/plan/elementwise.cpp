@@ -36,9 +36,8 @@ std::vector<int> memory_order(const dims& by, int first, int last) {
 }
 
 bool mergeable(const dims& shape, const std::vector<dims*>& strides, int i) {
-  return std::all_of(strides.begin(), strides.end(), [&](const dims* s) {
-    return (*s)[i] == shape[i + 1] * (*s)[i + 1];
-  });
+  return std::all_of(strides.begin(), strides.end(),
+                     [&](const dims* s) { return (*s)[i] == shape[i + 1] * (*s)[i + 1]; });
 }
 
 void drop_axis(dims& shape, const std::vector<dims*>& strides, int i) {

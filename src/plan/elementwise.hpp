@@ -3,10 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
-
 #include <numwarp/core/reduce_ops.hpp>
 #include <numwarp/shape.hpp>
+#include <vector>
+
 #include "plan/program.hpp"
 
 namespace numwarp::plan {
@@ -46,15 +46,15 @@ int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int la
 // both collapsed; the output has strides along the kept axes only.
 struct reduction {
   reduce_code op{};
-  dims shape;      // kept axes, then reduced axes
-  int kept = 0;    // how many are kept
+  dims shape;    // kept axes, then reduced axes
+  int kept = 0;  // how many are kept
   // Strides of the reduced array as it lies in memory, or would if it were stored: the order of the
   // axes is chosen by them alone, so that a pending array gives the bits of a stored one.
   dims order;
   std::vector<view> inputs;
-  view output;     // strides of the kept axes
+  view output;  // strides of the kept axes
   const plan::program* program = nullptr;
-  int step = 0;    // the reduced value
+  int step = 0;  // the reduced value
   dtype compute{};
   double ddof = 0;
   const constant_bits* initial = nullptr;  // of type compute, or null

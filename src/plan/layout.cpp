@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <numeric>
-
 #include <numwarp/error.hpp>
 
 namespace numwarp::plan {
@@ -17,11 +16,14 @@ std::int64_t checked_size(const dims& shape, const char* function) {
   std::int64_t n = 1;
   bool empty = false;
   for (std::int64_t d : shape) {
-    if (d < 0) throw value_error(std::string(function) + ": negative dimensions are not allowed, got shape " + to_string(shape));
+    if (d < 0)
+      throw value_error(std::string(function) +
+                        ": negative dimensions are not allowed, got shape " + to_string(shape));
     if (d == 0) {
       empty = true;
     } else if (__builtin_mul_overflow(n, d, &n)) {
-      throw value_error(std::string(function) + ": maximum supported dimension exceeded, shape " + to_string(shape));
+      throw value_error(std::string(function) + ": maximum supported dimension exceeded, shape " +
+                        to_string(shape));
     }
   }
   return empty ? 0 : n;
@@ -132,7 +134,8 @@ shape broadcast_shapes(std::span<const dims* const> shapes, const char* function
       std::int64_t& m = out[ndim - 1 - i];
       if (n == m || n == 1) continue;
       if (m != 1) {
-        std::string text = std::string(function) + ": operands could not be broadcast together with shapes";
+        std::string text =
+            std::string(function) + ": operands could not be broadcast together with shapes";
         for (const dims* t : shapes) {
           text += ' ' + compact(*t);
         }
@@ -258,7 +261,8 @@ shape resolve_reshape(const dims& from, const dims& to) {
   std::int64_t known = 1;
   for (int i = 0; i < out.size(); ++i) {
     if (out[i] == -1) {
-      if (unknown >= 0) throw value_error("reshape: can only specify one unknown dimension, got " + to_string(to));
+      if (unknown >= 0)
+        throw value_error("reshape: can only specify one unknown dimension, got " + to_string(to));
       unknown = i;
     } else if (out[i] < 0) {
       throw value_error("reshape: negative dimensions are not allowed, got " + to_string(to));
@@ -280,7 +284,8 @@ bool may_overlap(const region& a, const region& b) {
   const byte_range ra = extent(*a.shape, *a.strides, a.itemsize);
   const byte_range rb = extent(*b.shape, *b.strides, b.itemsize);
   if (ra.low == ra.high || rb.low == rb.high) return false;
-  if (a.offset + ra.high <= b.offset + rb.low || b.offset + rb.high <= a.offset + ra.low) return false;
+  if (a.offset + ra.high <= b.offset + rb.low || b.offset + rb.high <= a.offset + ra.low)
+    return false;
   // All addresses of both lie on one grid of step g: they meet only if their residues do.
   std::int64_t g = 0;
   for (const region* r : {&a, &b}) {

@@ -3,12 +3,11 @@
 #pragma once
 
 #include <cstdint>
+#include <numwarp/any_array.hpp>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
-
-#include <numwarp/any_array.hpp>
 
 namespace numwarp::plan {
 

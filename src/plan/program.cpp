@@ -80,8 +80,10 @@ const char hex[] = "0123456789abcdef";
 std::string step_text(const step& s) {
   std::string text(name(s.type));
   switch (s.kind) {
-    case step_kind::load: return "load " + text + ' ' + std::to_string(s.args[0]);
-    case step_kind::index: return "index";
+    case step_kind::load:
+      return "load " + text + ' ' + std::to_string(s.args[0]);
+    case step_kind::index:
+      return "index";
     case step_kind::constant:
       text = "const " + text + ' ';
       for (int i = 0; i < itemsize(s.type); ++i) {
@@ -89,8 +91,10 @@ std::string step_text(const step& s) {
         text += hex[s.value.bytes[i] & 15];
       }
       return text;
-    case step_kind::cast: return "cast " + text + " v" + std::to_string(s.args[0]);
-    case step_kind::op: break;
+    case step_kind::cast:
+      return "cast " + text + " v" + std::to_string(s.args[0]);
+    case step_kind::op:
+      break;
   }
   text = std::string(core::op_name(s.op)) + ' ' + std::string(name(s.compute));
   for (int a : s.args) {

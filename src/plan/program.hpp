@@ -3,11 +3,10 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
-#include <vector>
-
 #include <numwarp/core/ops.hpp>
 #include <numwarp/dtype.hpp>
+#include <string>
+#include <vector>
 
 namespace numwarp::plan {
 

@@ -1,7 +1,6 @@
 #include "plan/subscript.hpp"
 
 #include <algorithm>
-
 #include <numwarp/error.hpp>
 
 namespace numwarp::plan {
@@ -44,8 +43,9 @@ void check_counts(const detail::layout& a, std::span<const item> items) {
                       " were indexed");
   }
   if (a.shape.size() + made > max_ndim) {
-    throw index_error("subscript: number of dimensions must be within [0, 64], indexing result would have " +
-                      std::to_string(a.shape.size() + made));
+    throw index_error(
+        "subscript: number of dimensions must be within [0, 64], indexing result would have " +
+        std::to_string(a.shape.size() + made));
   }
 }
 
@@ -63,8 +63,9 @@ struct walker {
   void fix(std::int64_t index) {
     const std::int64_t n = from.shape[axis];
     if (index < -n || index >= n) {
-      throw index_error("subscript: index " + std::to_string(index) + " is out of bounds for axis " +
-                        std::to_string(axis) + " with size " + std::to_string(n));
+      throw index_error("subscript: index " + std::to_string(index) +
+                        " is out of bounds for axis " + std::to_string(axis) + " with size " +
+                        std::to_string(n));
     }
     to.offset += (index < 0 ? index + n : index) * from.strides[axis++];
   }
@@ -91,8 +92,12 @@ detail::layout subscript(const detail::layout& a, std::span<const item> items) {
   walker w{a, out};
   for (const item& i : items) {
     switch (i.kind) {
-      case item::integer: w.fix(i.index); break;
-      case item::range: w.cut(i.bounds); break;
+      case item::integer:
+        w.fix(i.index);
+        break;
+      case item::range:
+        w.cut(i.bounds);
+        break;
       case item::new_axis:
         out.shape.push_back(1);
         out.strides.push_back(0);

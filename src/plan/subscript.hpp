@@ -2,9 +2,8 @@
 // into another.
 #pragma once
 
-#include <span>
-
 #include <numwarp/any_array.hpp>
+#include <span>
 
 namespace numwarp::plan {
 

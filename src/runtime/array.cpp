@@ -1,9 +1,8 @@
 // any_array: facts, raw access, movement.
-#include <numwarp/any_array.hpp>
-
 #include <cstring>
-
+#include <numwarp/any_array.hpp>
 #include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/backend.hpp"
@@ -121,7 +120,8 @@ any_array any_array::copy(numwarp::order o) const {
   const any_array& a = detail::resolved(*this, "copy");
   const auto& l = access::lay(a, "copy");
   const int size = numwarp::itemsize(l.type);
-  const bool f_order = o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
+  const bool f_order =
+      o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
   detail::layout made = l;
   made.offset = 0;
   made.writeable = true;

@@ -1,5 +1,6 @@
 // Writing into existing arrays: assignment to views, in-place operators, masks.
 #include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"

@@ -4,10 +4,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <numwarp/device.hpp>
 #include <span>
 #include <string>
 
-#include <numwarp/device.hpp>
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
 #include "runtime/pool.hpp"
@@ -41,8 +41,7 @@ class backend {
   virtual void copy(void* to, const backend& source, const void* from, std::int64_t bytes) = 0;
 
   // Runs a plan and counts it; see launch_count().
-  template <class Plan>
-  void launch(const Plan& p) {
+  template <class Plan> void launch(const Plan& p) {
     count_launch();
     run(p);
   }

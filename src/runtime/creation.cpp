@@ -1,19 +1,20 @@
 // New arrays.
 #include <cmath>
 #include <cstring>
-
-#include <numwarp/error.hpp>
 #include <numwarp/creation.hpp>
+#include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
-#include "runtime/transfer.hpp"
 #include "runtime/statement.hpp"
+#include "runtime/transfer.hpp"
 
 namespace numwarp::detail {
 
 any_array empty(const numwarp::shape& s, dtype t, device d, order o) {
   if (s.size() > max_ndim) {
-    throw value_error("empty: maximum supported dimension for an array is 64, got " + std::to_string(s.size()));
+    throw value_error("empty: maximum supported dimension for an array is 64, got " +
+                      std::to_string(s.size()));
   }
   plan::checked_bytes(s, itemsize(t), "empty");
   layout l;
@@ -53,7 +54,8 @@ any_array ramp(std::int64_t n, const scalar& start, const scalar& step, dtype co
   const int sum_args[] = {scaled, st.constant(start, compute)};
   int v = p.op(op_code::add, compute, compute, sum_args, 2);
   // linspace of integers rounds down.
-  if (kind(compute) == 'f' && core::is_integer(t)) v = p.op(op_code::floor, compute, compute, &v, 1);
+  if (kind(compute) == 'f' && core::is_integer(t))
+    v = p.op(op_code::floor, compute, compute, &v, 1);
   st.write(p.cast(v, t), a);
   return a;
 }
@@ -65,7 +67,9 @@ void set_element(const any_array& a, std::int64_t i, const scalar& value, const 
 
 std::int64_t checked_length(double n, const char* name) {
   if (std::isnan(n)) throw value_error(std::string(name) + ": arange: cannot compute length");
-  if (n > 9.0e18) throw value_error(std::string(name) + ": Maximum allowed size exceeded, length " + std::to_string(n));
+  if (n > 9.0e18)
+    throw value_error(std::string(name) + ": Maximum allowed size exceeded, length " +
+                      std::to_string(n));
   return n <= 0 ? 0 : std::int64_t(n);
 }
 
@@ -89,9 +93,11 @@ std::int64_t integer_length(const scalar& start, const scalar& stop, const scala
 template <class T>
 any_array arange_from_two(std::int64_t n, const scalar& start, const scalar& step, dtype compute,
                           dtype t, device d) {
-  const auto as_t = [&](double x) { return t == dtype::float16    ? T(float(float16(x)))
-                                           : t == dtype::bfloat16 ? T(float(bfloat16(x)))
-                                                                  : core::cast<T>(x); };
+  const auto as_t = [&](double x) {
+    return t == dtype::float16    ? T(float(float16(x)))
+           : t == dtype::bfloat16 ? T(float(bfloat16(x)))
+                                  : core::cast<T>(x);
+  };
   const T first = as_t(real_value(start)), second = as_t(real_value(start) + real_value(step));
   const T delta = T(second - first);
   any_array a = ramp(n, scalar(first), scalar(delta), compute, t, d, "arange");
@@ -106,25 +112,32 @@ any_array arange(const scalar& start, const scalar& stop, const scalar& step, dt
   if (real_value(step) == 0) throw value_error("arange: step must not be zero");
   const std::int64_t n =
       whole ? integer_length(start, stop, step)
-            : checked_length(std::ceil((real_value(stop) - real_value(start)) / real_value(step)), "arange");
+            : checked_length(std::ceil((real_value(stop) - real_value(start)) / real_value(step)),
+                             "arange");
   if (t == dtype::bool_ && n > 2) {
     throw type_error("arange: no fill-function for data-type bool of length " + std::to_string(n));
   }
   if (kind(t) == 'f' || kind(t) == 'c') {
-    if (itemsize(core::real_dtype(t)) < 8) return arange_from_two<float>(n, start, step, dtype::float32, t, d);
+    if (itemsize(core::real_dtype(t)) < 8)
+      return arange_from_two<float>(n, start, step, dtype::float32, t, d);
     return arange_from_two<double>(n, start, step, dtype::float64, t, d);
   }
-  if (whole) return ramp(n, start, step, kind(t) == 'u' ? dtype::uint64 : dtype::int64, t, d, "arange");
+  if (whole)
+    return ramp(n, start, step, kind(t) == 'u' ? dtype::uint64 : dtype::int64, t, d, "arange");
   return arange_from_two<core::i64>(n, start, step, dtype::int64, t, d);
 }
 
-any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t, device d) {
-  if (n < 0) throw value_error("linspace: Number of samples, " + std::to_string(n) + ", must be non-negative.");
+any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
+                   device d) {
+  if (n < 0)
+    throw value_error("linspace: Number of samples, " + std::to_string(n) +
+                      ", must be non-negative.");
   const double first = real_value(start), last = real_value(stop);
   const std::int64_t parts = endpoint ? n - 1 : n;
   const double step = parts > 0 ? (last - first) / double(parts) : last - first;
   any_array a = ramp(n, scalar(first), scalar(step), dtype::float64, t, d, "linspace");
-  if (endpoint && n > 1) set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), "linspace");
+  if (endpoint && n > 1)
+    set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), "linspace");
   return a;
 }
 
@@ -137,7 +150,8 @@ any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
   diagonal.offset += top * diagonal.strides[0] + left * diagonal.strides[1];
   diagonal.strides = dims(1, diagonal.strides[0] + diagonal.strides[1]);
   diagonal.shape = numwarp::shape(n);
-  assign(access::make(access::store(a), std::move(diagonal)), {nullptr, false, scalar(true)}, "eye");
+  assign(access::make(access::store(a), std::move(diagonal)), {nullptr, false, scalar(true)},
+         "eye");
   return a;
 }
 
@@ -182,13 +196,14 @@ any_array empty_like(const any_array& a, dtype t) {
 
 void throw_ragged() {
   throw value_error(
-      "array: setting an array element with a sequence. The requested array has an inhomogeneous shape");
+      "array: setting an array element with a sequence. The requested array has an inhomogeneous "
+      "shape");
 }
 
 void check_length(std::int64_t given, const numwarp::shape& s) {
   if (plan::checked_size(s, "array") == given) return;
-  throw value_error("array: cannot reshape array of size " + std::to_string(given) + " into shape " +
-                    to_string(s));
+  throw value_error("array: cannot reshape array of size " + std::to_string(given) +
+                    " into shape " + to_string(s));
 }
 
 }  // namespace numwarp::detail

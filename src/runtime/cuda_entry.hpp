@@ -10,8 +10,8 @@ namespace numwarp::cuda_backend {
 
 // The reason for which the device of that index cannot be used, or an empty string.
 std::string why_unavailable(int index);
-// The backend of that device, made at the first call; null where it cannot be used. Throws cuda_error
-// where it could and starting it fails.
+// The backend of that device, made at the first call; null where it cannot be used. Throws
+// cuda_error where it could and starting it fails.
 runtime::backend* find_backend(int index);
 std::unique_ptr<runtime::upstream> pinned_upstream();
 

@@ -1,10 +1,9 @@
 // The registry of backends and the calling thread's default device.
-#include <numwarp/device.hpp>
-
 #include <cstdlib>
+#include <numwarp/device.hpp>
+#include <numwarp/error.hpp>
 #include <optional>
 
-#include <numwarp/error.hpp>
 #include "runtime/backend.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"

@@ -1,7 +1,7 @@
 // The one entry of all elementwise functions: NumPy's type resolution, broadcasting, out and where.
 #include <algorithm>
-
 #include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
@@ -71,12 +71,16 @@ bool is_comparison(op_code op) {
 // The answer of `x op y` when x is below y (-1) or above it (1) for certain.
 bool verdict(op_code op, int order) {
   switch (op) {
-    case op_code::not_equal: return true;
+    case op_code::not_equal:
+      return true;
     case op_code::less:
-    case op_code::less_equal: return order < 0;
+    case op_code::less_equal:
+      return order < 0;
     case op_code::greater:
-    case op_code::greater_equal: return order > 0;
-    default: return false;
+    case op_code::greater_equal:
+      return order > 0;
+    default:
+      return false;
   }
 }
 
@@ -106,8 +110,10 @@ class call {
  private:
   void resolve_types() {
     const auto list = type_arguments(operands_);
-    promoted_ = options_.as >= 0 ? dtype(options_.as) : promote_arguments(op_, list.data(), int(list.size()));
-    const bool common = options_.as >= 0 || promotable_arguments(op_, list.data(), int(list.size()));
+    promoted_ = options_.as >= 0 ? dtype(options_.as)
+                                 : promote_arguments(op_, list.data(), int(list.size()));
+    const bool common =
+        options_.as >= 0 || promotable_arguments(op_, list.data(), int(list.size()));
     if (!common || !core::resolve(op_, promoted_, compute_, result_)) {
       refuse_types();
     }
@@ -115,9 +121,10 @@ class call {
              mixed_signs(operands_[0].array->type(), operands_[1].array->type());
     for (const operand& o : operands_) {
       if (options_.as >= 0 && o.array && !can_cast_same_kind(o.array->type(), compute_)) {
-        throw type_error(std::string(name_) + ": Cannot cast ufunc '" + name_ + "' input from dtype('" +
-                         std::string(numwarp::name(o.array->type())) + "') to dtype('" +
-                         std::string(numwarp::name(compute_)) + "') with casting rule 'same_kind'");
+        throw type_error(std::string(name_) + ": Cannot cast ufunc '" + name_ +
+                         "' input from dtype('" + std::string(numwarp::name(o.array->type())) +
+                         "') to dtype('" + std::string(numwarp::name(compute_)) +
+                         "') with casting rule 'same_kind'");
       }
     }
     check_scalars();
@@ -126,11 +133,13 @@ class call {
   [[noreturn]] void refuse_types() const {
     std::string text = std::string(name_) + ": ";
     if (promoted_ == dtype::bool_ && op_ == op_code::subtract) {
-      text += "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the "
-              "`^` operator, or the logical_xor function instead; got the input types (";
+      text +=
+          "numpy boolean subtract, the `-` operator, is not supported, use the bitwise_xor, the "
+          "`^` operator, or the logical_xor function instead; got the input types (";
     } else if (promoted_ == dtype::bool_ && op_ == op_code::negative) {
-      text += "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator "
-              "or the logical_not function instead; got the input types (";
+      text +=
+          "The numpy boolean negative, the `-` operator, is not supported, use the `~` operator "
+          "or the logical_not function instead; got the input types (";
     } else {
       text += "ufunc '" + std::string(name_) + "' not supported for the input types (";
     }
@@ -177,7 +186,8 @@ class call {
     return program.op(op_, compute_, result_, v.data(), int(v.size()));
   }
 
-  // a op b for int64 a and uint64 b: where a is negative the answer is known, else compare as uint64.
+  // a op b for int64 a and uint64 b: where a is negative the answer is known, else compare as
+  // uint64.
   int compare_exactly(statement& st, const std::vector<int>& v) {
     auto& p = st.program();
     const int s = kind(p.steps[std::size_t(v[0])].type) == 'i' ? 0 : 1;
@@ -198,8 +208,8 @@ class call {
     operand more[] = {{const_cast<any_array*>(options_.where), false, {}},
                       {const_cast<any_array*>(options_.out), false, {}}};
     const auto v = st.load_named(std::span(more).first(options_.out ? 2 : 1));
-    const int other = options_.out ? st.program().cast(v[1], result_)
-                                   : st.constant(scalar(false), result_);
+    const int other =
+        options_.out ? st.program().cast(v[1], result_) : st.constant(scalar(false), result_);
     const int args[] = {v[0], step, other};
     return st.program().op(op_code::where, result_, result_, args, 3);
   }

@@ -1,8 +1,8 @@
 #include "runtime/memory.hpp"
 
-#include <algorithm>
-
 #include <unistd.h>
+
+#include <algorithm>
 
 #include "cpu/host_memory.hpp"
 #include "plan/layout.hpp"

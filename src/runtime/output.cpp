@@ -1,7 +1,8 @@
 #include "runtime/output.hpp"
 
-#include <numwarp/error.hpp>
 #include <numwarp/detail/promotion.hpp>
+#include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "runtime/storage.hpp"
 
@@ -30,11 +31,13 @@ void check_writeable(const any_array& dst, const char* name) {
   }
 }
 
-void check_output(const any_array& out, const numwarp::shape& shape, dtype result, const char* name) {
+void check_output(const any_array& out, const numwarp::shape& shape, dtype result,
+                  const char* name) {
   check_writeable(out, name);
   if (!(out.shape() == shape)) {
     throw value_error(std::string(name) + ": non-broadcastable output operand with shape " +
-                      compact(out.shape()) + " doesn't match the broadcast shape " + compact(shape));
+                      compact(out.shape()) + " doesn't match the broadcast shape " +
+                      compact(shape));
   }
   require_same_kind(result, out.type(), name);
 }

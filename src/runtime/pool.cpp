@@ -159,8 +159,8 @@ void pool::note_use(block* b, const use& u) {
 
 void pool::release(block* b, const usage& used) noexcept {
   if (!used.empty()) {
-    // The queue that wrote last is the one that will most likely want it again. It was ordered behind
-    // the block's first queue before it wrote.
+    // The queue that wrote last is the one that will most likely want it again. It was ordered
+    // behind the block's first queue before it wrote.
     const use last = used.writer(), only = used.only();
     if (b->home && last.on) b->home = last.on;
     if (only.on) {

@@ -1,7 +1,7 @@
 // The one entry of all reductions: NumPy's types, axes, empty cases, out, where and initial.
 #include <algorithm>
-
 #include <numwarp/error.hpp>
+
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
@@ -56,15 +56,16 @@ class reducing {
     compute_ = types.compute;
     result_ = types.result;
     // sum<int32>(a) is int32: the 64-bit sum wraps to it as NumPy's 32-bit one does.
-    if (options_.as >= 0 && takes_dtype(op_)) result_ = op_ == reduce_code::var || op_ == reduce_code::std
-                                                            ? core::real_dtype(t) : t;
+    if (options_.as >= 0 && takes_dtype(op_))
+      result_ = op_ == reduce_code::var || op_ == reduce_code::std ? core::real_dtype(t) : t;
     element_ = t;
   }
 
   // NumPy lets axis 0 of a 0-d array pass, but for mean, var and std.
   bool zero_of_scalar() const {
     const dims& list = options_.axis.list();
-    const bool strict = op_ == reduce_code::mean || op_ == reduce_code::var || op_ == reduce_code::std;
+    const bool strict =
+        op_ == reduce_code::mean || op_ == reduce_code::var || op_ == reduce_code::std;
     return shape_.empty() && !strict && list.size() == 1 && (list[0] == 0 || list[0] == -1);
   }
 
@@ -74,7 +75,8 @@ class reducing {
     const int n = shape_.size();
     const dims list = zero_of_scalar() ? dims() : plan::normalize_axes(options_.axis, n, name_);
     if (is_arg(op_) && list.size() > 1) {
-      throw type_error(std::string(name_) + ": one axis or none is reduced, got " + to_string(list));
+      throw type_error(std::string(name_) + ": one axis or none is reduced, got " +
+                       to_string(list));
     }
     reduced_.assign(std::size_t(n), !options_.axis.given());
     for (std::int64_t i : list) reduced_[std::size_t(i)] = true;
@@ -99,23 +101,26 @@ class reducing {
     check_device();
     if (plan::size(reduced_shape_) == 0 && has_no_identity(op_) && !options_.initial &&
         (is_arg(op_) || plan::size(kept_shape_) > 0)) {
-      throw value_error(is_arg(op_) ? std::string(name_) + ": attempt to get " + name_ + " of an empty sequence"
-                                    : std::string(name_) + ": zero-size array to reduction operation " +
-                                          (op_ == reduce_code::min ? "minimum" : "maximum") +
-                                          " which has no identity");
+      throw value_error(
+          is_arg(op_)
+              ? std::string(name_) + ": attempt to get " + name_ + " of an empty sequence"
+              : std::string(name_) + ": zero-size array to reduction operation " +
+                    (op_ == reduce_code::min ? "minimum" : "maximum") + " which has no identity");
     }
     if (options_.out) check_output(*options_.out, out_shape_, result_, name_);
     if (options_.where && has_no_identity(op_) && !options_.initial) {
-      throw value_error(std::string(name_) + ": reduction operation '" +
-                        (op_ == reduce_code::min ? "minimum" : "maximum") +
-                        "' does not have an identity, so to use a where mask one has to specify 'initial'");
+      throw value_error(
+          std::string(name_) + ": reduction operation '" +
+          (op_ == reduce_code::min ? "minimum" : "maximum") +
+          "' does not have an identity, so to use a where mask one has to specify 'initial'");
     }
     if (options_.initial) to_bits(*options_.initial, compute_, name_);
     if (options_.where) {
       operand both[] = {a_, {const_cast<any_array*>(options_.where), false, {}}};
       if (!(common_shape(name_, both) == shape_)) {
-        throw value_error(std::string(name_) + ": where of shape " + to_string(options_.where->shape()) +
-                          " does not broadcast to " + to_string(shape_));
+        throw value_error(std::string(name_) + ": where of shape " +
+                          to_string(options_.where->shape()) + " does not broadcast to " +
+                          to_string(shape_));
       }
       options_.where->compute();
     }
@@ -144,7 +149,8 @@ class reducing {
     operand mask{const_cast<any_array*>(options_.where), false, {}};
     const dtype t = st.program().steps[std::size_t(step)].type;
     const int m = st.load_named({&mask, 1})[0];
-    const scalar other = options_.initial && has_no_identity(op_) ? *options_.initial : neutral(op_);
+    const scalar other =
+        options_.initial && has_no_identity(op_) ? *options_.initial : neutral(op_);
     const int args[] = {m, step, st.constant(other, t)};
     return st.program().op(op_code::where, t, t, args, 3);
   }

@@ -1,9 +1,9 @@
 // Scalars: which types they fit, and their bytes.
 #include <cmath>
 #include <cstring>
-
 #include <numwarp/core/cast.hpp>
 #include <numwarp/error.hpp>
+
 #include "runtime/statement.hpp"
 
 namespace numwarp::detail {
@@ -17,14 +17,18 @@ std::string text(const scalar& s) {
   return std::to_string(std::uint64_t(s.i));
 }
 
-template <class T>
-T convert(const scalar& s) {
+template <class T> T convert(const scalar& s) {
   switch (s.kind) {
-    case 'b': return core::cast<T>(s.i != 0);
-    case 'i': return core::cast<T>(core::i64(s.i));
-    case 'u': return core::cast<T>(core::u64(s.i));
-    case 'c': return core::cast<T>(core::complex<double>{s.re, s.im});
-    default: return core::cast<T>(s.re);
+    case 'b':
+      return core::cast<T>(s.i != 0);
+    case 'i':
+      return core::cast<T>(core::i64(s.i));
+    case 'u':
+      return core::cast<T>(core::u64(s.i));
+    case 'c':
+      return core::cast<T>(core::complex<double>{s.re, s.im});
+    default:
+      return core::cast<T>(s.re);
   }
 }
 
@@ -49,7 +53,9 @@ plan::constant_bits to_bits(const scalar& s, dtype t, const char* name) {
   const auto put = [&](const auto& v) { std::memcpy(bits.bytes, &v, sizeof v); };
   switch (t) {
 #define NW_DTYPE(tag, type, name, kind, npy) \
-  case dtype::tag: put(convert<type>(s)); break;
+  case dtype::tag:                           \
+    put(convert<type>(s));                   \
+    break;
 #include <numwarp/core/dtypes.def>
 #undef NW_DTYPE
   }

@@ -1,8 +1,8 @@
 #include "runtime/selection.hpp"
 
+#include <numwarp/error.hpp>
 #include <utility>
 
-#include <numwarp/error.hpp>
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
@@ -31,12 +31,13 @@ void check_values(const numwarp::shape& values, const numwarp::shape& chosen, bo
   if (full_mask && values.size() > 1) {
     throw type_error(
         "operator=: NumPy boolean array indexing assignment requires a 0 or 1-dimensional input, "
-        "input has " + std::to_string(values.size()) + " dimensions");
+        "input has " +
+        std::to_string(values.size()) + " dimensions");
   }
   if (full_mask && values[0] != 1 && values[0] != chosen[0]) {
     throw value_error("operator=: NumPy boolean array indexing assignment cannot assign " +
-                      std::to_string(values[0]) + " input values to the " + std::to_string(chosen[0]) +
-                      " output values where the mask is true");
+                      std::to_string(values[0]) + " input values to the " +
+                      std::to_string(chosen[0]) + " output values where the mask is true");
   }
   if (!full_mask && !assignable(values, chosen)) {
     throw value_error("operator=: shape mismatch: value array of shape " + compact(values) +
@@ -112,9 +113,7 @@ any_array selection::gather() const {
 }
 
 // The mask with axes of length one behind it, so that it broadcasts against the array.
-any_array selection::wide_mask() const {
-  return append_axes(mask_, from_.ndim() - mask_.ndim());
-}
+any_array selection::wide_mask() const { return append_axes(mask_, from_.ndim() - mask_.ndim()); }
 
 void selection::write_scalar(operand source, const op_code* op) {
   any_array from = from_;

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <mutex>
-
 #include <numwarp/detail/call.hpp>
+
 #include "runtime/storage.hpp"
 
 namespace numwarp::detail {

@@ -1,6 +1,5 @@
-#include <numwarp/shape.hpp>
-
 #include <numwarp/error.hpp>
+#include <numwarp/shape.hpp>
 
 namespace numwarp {
 

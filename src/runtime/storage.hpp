@@ -37,7 +37,7 @@ struct storage {
 
   // Set once, before `ready`.
   char* data = nullptr;
-  runtime::block* memory = nullptr;  // of our own
+  runtime::block* memory = nullptr;       // of our own
   std::function<void()> release_foreign;  // memory of somebody else; empty for our own
   bool foreign = false;
   std::atomic<bool> ready{false};

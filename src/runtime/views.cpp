@@ -1,8 +1,8 @@
 // any_array: views. Each computes a pending array first, then changes only the layout.
 #include <algorithm>
-
 #include <numwarp/error.hpp>
 #include <numwarp/manipulation.hpp>
+
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/statement.hpp"
@@ -34,7 +34,8 @@ any_array any_array::subscript(std::span<const detail::subscript> items) const {
 any_array any_array::reshape(const numwarp::shape& s, numwarp::order o) const {
   const any_array& a = base_of(*this, "reshape");
   const auto& from = access::lay(a, "reshape");
-  const bool f_order = o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
+  const bool f_order =
+      o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
   if (f_order) {
     // Column-major reshape is the row-major one of the transposes.
     numwarp::shape reversed = plan::resolve_reshape(from.shape, s);
@@ -58,7 +59,8 @@ any_array any_array::transpose(const axes& permutation) const {
     throw value_error("transpose: axes don't match array, got " + to_string(permutation.list()) +
                       " for array of dimension " + std::to_string(n));
   }
-  const dims order = plan::normalize_axes(permutation, n, "transpose", "repeated axis in transpose");
+  const dims order =
+      plan::normalize_axes(permutation, n, "transpose", "repeated axis in transpose");
   for (int i = 0; i < n; ++i) {
     const int at = permutation.given() ? int(order[i]) : n - 1 - i;
     l.shape[i] = from.shape[at];
@@ -72,8 +74,10 @@ any_array any_array::squeeze(const axes& chosen) const {
   detail::layout l = access::lay(a, "squeeze");
   // NumPy lets axis 0 of a 0-d array pass.
   const dims& given = chosen.list();
-  const bool zero_of_scalar = l.shape.empty() && given.size() == 1 && (given[0] == 0 || given[0] == -1);
-  const dims list = zero_of_scalar ? dims() : plan::normalize_axes(chosen, l.shape.size(), "squeeze");
+  const bool zero_of_scalar =
+      l.shape.empty() && given.size() == 1 && (given[0] == 0 || given[0] == -1);
+  const dims list =
+      zero_of_scalar ? dims() : plan::normalize_axes(chosen, l.shape.size(), "squeeze");
   for (std::int64_t i : list) {
     if (l.shape[int(i)] != 1) {
       throw value_error(
@@ -95,7 +99,8 @@ any_array any_array::expand_dims(const axes& places) const {
   detail::layout l = access::lay(a, "expand_dims");
   const int n = l.shape.size() + places.list().size();
   if (n > max_ndim) {
-    throw value_error("expand_dims: number of dimensions must be within [0, 64], got " + std::to_string(n));
+    throw value_error("expand_dims: number of dimensions must be within [0, 64], got " +
+                      std::to_string(n));
   }
   dims at = plan::normalize_axes(places, n, "expand_dims", "repeated axis");
   std::sort(at.begin(), at.end());
@@ -110,15 +115,19 @@ any_array any_array::broadcast_to(const numwarp::shape& s) const {
   const any_array& a = base_of(*this, "broadcast_to");
   detail::layout l = access::lay(a, "broadcast_to");
   if (std::any_of(s.begin(), s.end(), [](std::int64_t n) { return n < 0; })) {
-    throw value_error("broadcast_to: all elements of broadcast shape must be non-negative, got " + to_string(s));
+    throw value_error("broadcast_to: all elements of broadcast shape must be non-negative, got " +
+                      to_string(s));
   }
   plan::checked_size(s, "broadcast_to");
   if (s.empty() && !l.shape.empty()) {
-    throw value_error("broadcast_to: cannot broadcast a non-scalar to a scalar array, got shape " + to_string(l.shape));
+    throw value_error("broadcast_to: cannot broadcast a non-scalar to a scalar array, got shape " +
+                      to_string(l.shape));
   }
   if (l.shape.size() > s.size()) {
-    throw value_error("broadcast_to: input operand has more dimensions than allowed by the axis remapping, "
-                      "got shape " + to_string(l.shape) + " and requested shape " + to_string(s));
+    throw value_error(
+        "broadcast_to: input operand has more dimensions than allowed by the axis remapping, "
+        "got shape " +
+        to_string(l.shape) + " and requested shape " + to_string(s));
   }
   bool fits = true;
   for (int i = 1; fits && i <= l.shape.size(); ++i) {
@@ -126,8 +135,10 @@ any_array any_array::broadcast_to(const numwarp::shape& s) const {
     fits = n == 1 || n == s[s.size() - i];
   }
   if (!fits) {
-    throw value_error("broadcast_to: operands could not be broadcast together with remapped shapes "
-                      "[original->remapped]: " + plan::compact(l.shape) + " and requested shape " + plan::compact(s));
+    throw value_error(
+        "broadcast_to: operands could not be broadcast together with remapped shapes "
+        "[original->remapped]: " +
+        plan::compact(l.shape) + " and requested shape " + plan::compact(s));
   }
   l.strides = plan::broadcast_strides(l.shape, l.strides, s);
   l.shape = s;
@@ -155,10 +166,12 @@ any_array any_array::view(dtype t) const {
   if (from == to) return with_layout(a, std::move(l));
   const int last = l.shape.size() - 1;
   if (last < 0) {
-    throw value_error("view: Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
+    throw value_error(
+        "view: Changing the dtype of a 0d array is only supported if the itemsize is unchanged");
   }
   if (l.shape[last] != 1 && l.shape[last] != 0 && l.strides[last] != from) {
-    throw value_error("view: To change to a dtype of a different size, the last axis must be contiguous");
+    throw value_error(
+        "view: To change to a dtype of a different size, the last axis must be contiguous");
   }
   if (from > to) {
     l.shape[last] *= from / to;
@@ -166,8 +179,10 @@ any_array any_array::view(dtype t) const {
     l.shape[last] = l.shape[last] * from / to;
   } else {
     throw value_error(
-        "view: When changing to a larger dtype, its size must be a divisor of the total size in bytes "
-        "of the last axis of the array, got " + std::to_string(l.shape[last] * from) + " bytes");
+        "view: When changing to a larger dtype, its size must be a divisor of the total size in "
+        "bytes "
+        "of the last axis of the array, got " +
+        std::to_string(l.shape[last] * from) + " bytes");
   }
   l.strides[last] = to;
   return with_layout(a, std::move(l));
@@ -224,17 +239,22 @@ any_array ravel(const any_array& a, order o) {
     });
     return ravel(a.transpose(axes(axis_order)), order::c);
   }
-  if (o == order::f || (o == order::a && a.is_f_contiguous())) return ravel(a.transpose(), order::c);
+  if (o == order::f || (o == order::a && a.is_f_contiguous()))
+    return ravel(a.transpose(), order::c);
   return (a.is_c_contiguous() ? a : a.copy(order::c)).reshape(-1);
 }
 
 any_array moveaxis(const any_array& a, const axes& from, const axes& to) {
   const int n = access::lay(a, "moveaxis").shape.size();
-  const dims source = plan::normalize_axes(from, n, "moveaxis: source", "repeated axis in `source` argument");
-  const dims target = plan::normalize_axes(to, n, "moveaxis: destination", "repeated axis in `destination` argument");
+  const dims source =
+      plan::normalize_axes(from, n, "moveaxis: source", "repeated axis in `source` argument");
+  const dims target = plan::normalize_axes(to, n, "moveaxis: destination",
+                                           "repeated axis in `destination` argument");
   if (source.size() != target.size()) {
-    throw value_error("moveaxis: `source` and `destination` arguments must have the same number of elements, got " +
-                      to_string(from.list()) + " and " + to_string(to.list()));
+    throw value_error(
+        "moveaxis: `source` and `destination` arguments must have the same number of elements, "
+        "got " +
+        to_string(from.list()) + " and " + to_string(to.list()));
   }
   std::vector<std::pair<std::int64_t, std::int64_t>> moves;
   for (int k = 0; k < source.size(); ++k) moves.emplace_back(target[k], source[k]);

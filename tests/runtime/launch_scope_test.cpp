@@ -2,6 +2,7 @@
 #include "runtime/launch_scope.hpp"
 
 #include <gtest/gtest.h>
+
 #include <numwarp/detail/call.hpp>
 #include <numwarp/memory.hpp>
 
@@ -20,7 +21,8 @@ namespace {
 fake_queue& new_queue(const char* name) { return *new fake_queue(name); }
 
 nw::any_array ones() {
-  return nw::detail::full({10}, nw::dtype::float32, nw::detail::scalar(true), nw::cpu, nw::order::c);
+  return nw::detail::full({10}, nw::dtype::float32, nw::detail::scalar(true), nw::cpu,
+                          nw::order::c);
 }
 
 nw::detail::storage& storage_of(const nw::any_array& a) { return *nw::detail::access::store(a); }

@@ -46,7 +46,7 @@ inline golden_array to_golden(const any_array& a) {
 struct tolerance {
   double ulp = 0;
   bool zero_signs = true;  // 0.0 and -0.0 are different
-  bool any_nan = false;  // complex numbers with a NaN part are all alike
+  bool any_nan = false;    // complex numbers with a NaN part are all alike
 };
 
 namespace detail_compare {

@@ -1,10 +1,10 @@
 // Test bodies on every device present.
 #pragma once
 
-#include <vector>
-
 #include <gtest/gtest.h>
+
 #include <numwarp/device.hpp>
+#include <vector>
 
 namespace numwarp_test {
 
@@ -17,8 +17,7 @@ inline std::vector<numwarp::device> devices() {
 // Calls f() or f(device) with each device as the default one. Late errors of a device are thrown
 // inside. Bodies read elements by to_vector, item or asnumpy: data() of a CUDA array is an address
 // of the device.
-template <class F>
-void for_each_device(const F& f) {
+template <class F> void for_each_device(const F& f) {
   for (const numwarp::device d : devices()) {
     SCOPED_TRACE(numwarp::to_string(d));
     const numwarp::device_guard guard(d);

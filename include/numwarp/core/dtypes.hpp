@@ -40,21 +40,14 @@ constexpr char kind(dtype t) {
 namespace core {
 
 // tag_of<T>: the tag of a core type, or -1. type_at<int(tag)>: the core type of a tag.
-template <class T>
-inline constexpr int tag_of = -1;
-template <int Tag>
-struct type_at_impl;
-#define NW_DTYPE(tag, type_, name, kind, npy)                    \
-  template <>                                                    \
-  inline constexpr int tag_of<type_> = int(numwarp::dtype::tag); \
-  template <>                                                    \
-  struct type_at_impl<int(numwarp::dtype::tag)> {                \
-    using type = type_;                                          \
-  };
+template <class T> inline constexpr int tag_of = -1;
+template <int Tag> struct type_at_impl;
+#define NW_DTYPE(tag, type_, name, kind, npy)                                \
+  template <> inline constexpr int tag_of<type_> = int(numwarp::dtype::tag); \
+  template <> struct type_at_impl<int(numwarp::dtype::tag)> { using type = type_; };
 #include <numwarp/core/dtypes.def>
 #undef NW_DTYPE
-template <int Tag>
-using type_at = typename type_at_impl<Tag>::type;
+template <int Tag> using type_at = typename type_at_impl<Tag>::type;
 
 }  // namespace core
 }  // namespace numwarp

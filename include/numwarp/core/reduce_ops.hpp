@@ -76,7 +76,7 @@ struct var_type {
 constexpr reduce_types resolve(reduce_code c, dtype t) {
   switch (c) {
 #define NW_REDUCE(name, rule, options) \
-  case reduce_code::name:     \
+  case reduce_code::name:              \
     return core::rule::of(t);
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE
@@ -88,32 +88,15 @@ namespace core {
 
 // Sums and products of float32 are carried in float64: better than pairwise at no cost where the
 // limit is memory.
-template <class T>
-struct carried {
-  using type = T;
-};
-template <>
-struct carried<float> {
-  using type = double;
-};
-template <>
-struct carried<complex<float>> {
-  using type = complex<double>;
-};
+template <class T> struct carried { using type = T; };
+template <> struct carried<float> { using type = double; };
+template <> struct carried<complex<float>> { using type = complex<double>; };
 
-template <class T>
-NW_HD T lowest();
-template <class T>
-NW_HD T highest();
-#define NW_LIMITS(T, low, high)                \
-  template <>                                  \
-  NW_HD T lowest<T>() {                        \
-    return low;                                \
-  }                                            \
-  template <>                                  \
-  NW_HD T highest<T>() {                       \
-    return high;                               \
-  }
+template <class T> NW_HD T lowest();
+template <class T> NW_HD T highest();
+#define NW_LIMITS(T, low, high)                   \
+  template <> NW_HD T lowest<T>() { return low; } \
+  template <> NW_HD T highest<T>() { return high; }
 NW_LIMITS(bool, false, true)
 NW_LIMITS(i8, i8(-128), i8(127))
 NW_LIMITS(i16, i16(-32768), i16(32767))
@@ -133,8 +116,7 @@ NW_LIMITS(complex<double>, (complex<double>{lowest<double>(), lowest<double>()})
 
 namespace reduce {
 
-template <class T>
-struct sum {
+template <class T> struct sum {
   using acc = typename carried<T>::type;
   static NW_HD acc start() { return acc{}; }
   static NW_HD acc add(acc a, T x, i64) { return math::add(a, cast<acc>(x)); }
@@ -142,8 +124,7 @@ struct sum {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct prod {
+template <class T> struct prod {
   using acc = typename carried<T>::type;
   static NW_HD acc start() { return cast<acc>(1); }
   static NW_HD acc add(acc a, T x, i64) { return math::multiply(a, cast<acc>(x)); }
@@ -151,8 +132,7 @@ struct prod {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct max {
+template <class T> struct max {
   using acc = T;
   static NW_HD acc start() { return lowest<T>(); }
   static NW_HD acc add(acc a, T x, i64) { return math::maximum(a, x); }
@@ -160,8 +140,7 @@ struct max {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct min {
+template <class T> struct min {
   using acc = T;
   static NW_HD acc start() { return highest<T>(); }
   static NW_HD acc add(acc a, T x, i64) { return math::minimum(a, x); }
@@ -169,8 +148,7 @@ struct min {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct any {
+template <class T> struct any {
   using acc = bool;
   static NW_HD acc start() { return false; }
   static NW_HD acc add(acc a, T x, i64) { return a | cast<bool>(x); }
@@ -178,8 +156,7 @@ struct any {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct all {
+template <class T> struct all {
   using acc = bool;
   static NW_HD acc start() { return true; }
   static NW_HD acc add(acc a, T x, i64) { return a & cast<bool>(x); }
@@ -187,8 +164,7 @@ struct all {
   static NW_HD acc finish(acc a, i64, double) { return a; }
 };
 
-template <class T>
-struct count_nonzero {
+template <class T> struct count_nonzero {
   using acc = i64;
   static NW_HD acc start() { return 0; }
   static NW_HD acc add(acc a, T x, i64) { return a + i64(cast<bool>(x)); }
@@ -198,18 +174,15 @@ struct count_nonzero {
 
 // The best element so far and its index; index -1 is "none yet". The first NaN wins, then the
 // first of equal elements.
-template <class T>
-struct best_of {
+template <class T> struct best_of {
   T value;
   i64 index;
 };
 
-template <class T, bool Max>
-struct arg_extremum {
+template <class T, bool Max> struct arg_extremum {
   using acc = best_of<T>;
   // The reducer that finds the value, and whether an element is that value.
-  template <class U>
-  using extremum = conditional_t<Max, max<U>, min<U>>;
+  template <class U> using extremum = conditional_t<Max, max<U>, min<U>>;
   static NW_HD bool same(T a, T b) { return math::equal(a, b) | (math::isnan(a) & math::isnan(b)); }
   static NW_HD acc start() { return {T{}, -1}; }
   static NW_HD bool replaces(acc a, acc b) {
@@ -225,24 +198,18 @@ struct arg_extremum {
   static NW_HD acc add(acc a, T x, i64 i) { return merge(a, acc{x, i}); }
   static NW_HD i64 finish(acc a, i64, double) { return a.index; }
 };
-template <class T>
-struct argmax : arg_extremum<T, true> {};
-template <class T>
-struct argmin : arg_extremum<T, false> {};
+template <class T> struct argmax : arg_extremum<T, true> {};
+template <class T> struct argmin : arg_extremum<T, false> {};
 
-template <class T>
-struct mean : sum<T> {
+template <class T> struct mean : sum<T> {
   using acc = typename sum<T>::acc;
-  static NW_HD acc finish(acc a, i64 n, double) {
-    return math::divide(a, cast<acc>(double(n)));
-  }
+  static NW_HD acc finish(acc a, i64 n, double) { return math::divide(a, cast<acc>(double(n))); }
 };
 
 // Count, mean and sum of squared distances from the mean, in float64.
 // Joining two of them: Chan, Golub, LeVeque, "Updating formulae and a pairwise algorithm for
 // computing sample variances" (1979).
-template <class M>
-struct moments {
+template <class M> struct moments {
   double n;
   M mean;
   double m2;
@@ -251,12 +218,13 @@ struct moments {
 NW_HD double norm2(double x) { return x * x; }
 NW_HD double norm2(complex<double> x) { return x.re * x.re + x.im * x.im; }
 
-template <class T>
-struct var {
+template <class T> struct var {
   using mean_type = typename carried<T>::type;
   using acc = moments<mean_type>;
   static NW_HD acc start() { return {0, mean_type{}, 0}; }
-  static NW_HD mean_type scaled(mean_type m, double f) { return math::multiply(m, cast<mean_type>(f)); }
+  static NW_HD mean_type scaled(mean_type m, double f) {
+    return math::multiply(m, cast<mean_type>(f));
+  }
   static NW_HD acc merge(acc a, acc b) {
     if (a.n == 0) return b;
     if (b.n == 0) return a;
@@ -271,8 +239,7 @@ struct var {
   }
 };
 
-template <class T>
-struct std : var<T> {
+template <class T> struct std : var<T> {
   static NW_HD double finish(typename var<T>::acc a, i64 n, double ddof) {
     return math::sqrt(var<T>::finish(a, n, ddof));
   }

@@ -4,13 +4,12 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
-#include <span>
-#include <utility>
-
 #include <numwarp/any_array.hpp>
 #include <numwarp/core/ops.hpp>
 #include <numwarp/core/reduce_ops.hpp>
 #include <numwarp/detail/promotion.hpp>
+#include <span>
+#include <utility>
 
 namespace numwarp::detail {
 
@@ -20,16 +19,14 @@ struct scalar {
   char kind = 'f';      // 'b', 'i', 'u', 'f' or 'c'
   bool strong = false;  // then `type` takes part in promotion
   dtype type = dtype::float64;
-  std::int64_t i = 0;   // kinds b, i, u (as bits)
+  std::int64_t i = 0;  // kinds b, i, u (as bits)
   double re = 0, im = 0;
 
   scalar() = default;
   scalar(bool v) : kind('b'), i(v), re(v) {}
-  template <std::signed_integral T>
-  scalar(T v) : kind('i'), i(v), re(double(v)) {}
+  template <std::signed_integral T> scalar(T v) : kind('i'), i(v), re(double(v)) {}
   template <std::unsigned_integral T>
-    requires(!std::same_as<T, bool>)
-  scalar(T v) : kind('u'), i(std::int64_t(v)), re(double(v)) {}
+  requires(!std::same_as<T, bool>) scalar(T v) : kind('u'), i(std::int64_t(v)), re(double(v)) {}
   scalar(float v) : re(double(v)) {}
   scalar(double v) : re(v) {}
   scalar(float16 v) : strong(true), type(dtype::float16), re(double(float(v))) {}
@@ -93,7 +90,8 @@ any_array empty(const numwarp::shape& s, dtype t, device d, order o = order::c);
 any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o = order::c);
 // start + i * step for i in [0, n): NumPy's arange. Floating types compute in float64.
 any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d);
-any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t, device d);
+any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
+                   device d);
 any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d);
 // A copy on `d` of n contiguous elements in the host's memory.
 any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d);

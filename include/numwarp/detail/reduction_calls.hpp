@@ -1,45 +1,39 @@
 // From keyword arguments to the one entry of all reductions; shared by functions and methods.
 #pragma once
 
-#include <optional>
-
 #include <numwarp/detail/traits.hpp>
+#include <optional>
 
 namespace numwarp {
 
 // Keyword arguments of the reductions, in NumPy's order. axis: one, several, or none for all.
 // out: an array of the result's type and shape. initial: where the reduction starts.
 // where: a bool array; the others take no part.
-template <class R>
-struct sum_options {
+template <class R> struct sum_options {
   axes axis = {};
   ndarray<R> out = {};
   bool keepdims = false;
   std::optional<detail::scalar> initial = {};
   detail::mask_beside<R> where = {};
 };
-template <class R>
-struct any_options {
+template <class R> struct any_options {
   axes axis = {};
   ndarray<R> out = {};
   bool keepdims = false;
   detail::mask_beside<R> where = {};
 };
-template <class R>
-struct arg_options {
+template <class R> struct arg_options {
   axes axis = {};
   ndarray<R> out = {};
   bool keepdims = false;
 };
-template <class R>
-struct mean_options {
+template <class R> struct mean_options {
   axes axis = {};
   ndarray<R> out = {};
   bool keepdims = false;
 };
 // ddof: the divisor is count - ddof.
-template <class R>
-struct var_options {
+template <class R> struct var_options {
   axes axis = {};
   ndarray<R> out = {};
   double ddof = 0;
@@ -49,8 +43,7 @@ struct var_options {
 namespace detail {
 
 // The element type of a reduction of T; D is the requested dtype, or void.
-template <reduce_code Code, class T, class D>
-consteval dtype reduced_dtype() {
+template <reduce_code Code, class T, class D> consteval dtype reduced_dtype() {
   if constexpr (std::is_void_v<D>) {
     return resolve(Code, dtype_of<T>).result;
   } else if constexpr (Code == reduce_code::var || Code == reduce_code::std) {
@@ -116,17 +109,16 @@ auto call_reduction_over(A&& a, axes axis) {
 }  // namespace detail
 }  // namespace numwarp
 
-// Methods of ndarray for every reduction: (options), (axis), ({axes}), of a name and of a temporary.
-#define NW_REDUCTION_METHOD(name, options, qualifier, self)                                        \
-  template <class D = void>                                                                        \
-  auto name(options<detail::reduced<reduce_code::name, ndarray, D>> o = {}) qualifier {            \
-    return detail::call_reduction<reduce_code::name, D>(self, o);                                  \
-  }                                                                                                \
-  template <class D = void>                                                                        \
-  auto name(int axis) qualifier {                                                                  \
-    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);                 \
-  }                                                                                                \
-  template <class D = void>                                                                        \
-  auto name(detail::axis_list axis) qualifier {                                                    \
-    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);                 \
+// Methods of ndarray for every reduction: (options), (axis), ({axes}), of a name and of a
+// temporary.
+#define NW_REDUCTION_METHOD(name, options, qualifier, self)                             \
+  template <class D = void>                                                             \
+  auto name(options<detail::reduced<reduce_code::name, ndarray, D>> o = {}) qualifier { \
+    return detail::call_reduction<reduce_code::name, D>(self, o);                       \
+  }                                                                                     \
+  template <class D = void> auto name(int axis) qualifier {                             \
+    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);      \
+  }                                                                                     \
+  template <class D = void> auto name(detail::axis_list axis) qualifier {               \
+    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);      \
   }

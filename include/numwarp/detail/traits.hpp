@@ -2,29 +2,23 @@
 #pragma once
 
 #include <complex>
-#include <type_traits>
-
 #include <numwarp/detail/call.hpp>
+#include <type_traits>
 
 namespace numwarp {
 
 namespace arrays {
-template <class T>
-class ndarray;
+template <class T> class ndarray;
 }
 using arrays::ndarray;
 
 namespace detail {
 
-template <class T>
-inline constexpr bool is_ndarray = false;
-template <class T>
-inline constexpr bool is_ndarray<ndarray<T>> = true;
+template <class T> inline constexpr bool is_ndarray = false;
+template <class T> inline constexpr bool is_ndarray<ndarray<T>> = true;
 
-template <class T>
-inline constexpr bool is_complex_scalar = false;
-template <class T>
-inline constexpr bool is_complex_scalar<std::complex<T>> = true;
+template <class T> inline constexpr bool is_complex_scalar = false;
+template <class T> inline constexpr bool is_complex_scalar<std::complex<T>> = true;
 
 template <class T>
 inline constexpr bool is_character =
@@ -32,17 +26,15 @@ inline constexpr bool is_character =
     std::is_same_v<T, char16_t> || std::is_same_v<T, char32_t>;
 
 template <class T>
-inline constexpr bool is_half =
-    std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
+inline constexpr bool is_half = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
 
 template <class T>
-inline constexpr bool is_scalar = (std::is_arithmetic_v<T> && !is_character<T>) ||
-                                  is_complex_scalar<T> || is_half<T>;
+inline constexpr bool is_scalar =
+    (std::is_arithmetic_v<T> && !is_character<T>) || is_complex_scalar<T> || is_half<T>;
 
 // The element type that a C++ arithmetic type is held as: long long as int64, and so on. Types that
 // are elements already are themselves.
-template <class T>
-constexpr auto as_element() {
+template <class T> constexpr auto as_element() {
   if constexpr (element<T>) {
     return T{};
   } else if constexpr (std::is_same_v<T, long double>) {
@@ -53,15 +45,14 @@ constexpr auto as_element() {
     return std::int64_t{};
   }
 }
-template <class T>
-using element_for = decltype(as_element<T>());
+template <class T> using element_for = decltype(as_element<T>());
 
 }  // namespace detail
 
 // An ndarray of any element type, or an untyped array.
 template <class A>
-concept array_argument = detail::is_ndarray<std::remove_cvref_t<A>> ||
-                         std::same_as<std::remove_cvref_t<A>, any_array>;
+concept array_argument =
+    detail::is_ndarray<std::remove_cvref_t<A>> || std::same_as<std::remove_cvref_t<A>, any_array>;
 template <class A>
 concept typed_array = detail::is_ndarray<std::remove_cvref_t<A>>;
 // bool, integers, floating types, complex numbers and the halves; not characters.
@@ -72,8 +63,7 @@ concept operand_argument = array_argument<A> || scalar_argument<A>;
 
 namespace detail {
 
-template <class A>
-consteval type_argument type_argument_of() {
+template <class A> consteval type_argument type_argument_of() {
   using T = std::remove_cvref_t<A>;
   if constexpr (is_ndarray<T>) {
     return {dtype_of<typename T::value_type>, true, 0};
@@ -81,17 +71,16 @@ consteval type_argument type_argument_of() {
     return {dtype_of<T>, true, 0};
   } else {
     return {dtype::float64, false,
-            std::is_same_v<T, bool>        ? 'b'
-            : is_complex_scalar<T>         ? 'c'
-            : std::is_floating_point_v<T>  ? 'f'
-            : std::is_signed_v<T>          ? 'i'
-                                           : 'u'};
+            std::is_same_v<T, bool>       ? 'b'
+            : is_complex_scalar<T>        ? 'c'
+            : std::is_floating_point_v<T> ? 'f'
+            : std::is_signed_v<T>         ? 'i'
+                                          : 'u'};
   }
 }
 
 // The tag of the result of an op on operands of these types, or -1 where NumPy has no loop.
-template <class Op, class... A>
-consteval int result_tag() {
+template <class Op, class... A> consteval int result_tag() {
   const type_argument args[] = {type_argument_of<A>()...};
   dtype compute{}, result{};
   if (!promotable_arguments(Op::code, args, int(sizeof...(A)))) return -1;
@@ -99,10 +88,10 @@ consteval int result_tag() {
   return core::resolve(Op::code, t, compute, result) ? int(result) : -1;
 }
 
-template <class A>
-operand to_operand(A&& a) {
+template <class A> operand to_operand(A&& a) {
   using T = std::remove_cvref_t<A>;
-  constexpr bool temporary = !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
+  constexpr bool temporary =
+      !std::is_lvalue_reference_v<A> && !std::is_const_v<std::remove_reference_t<A>>;
   operand o;
   if constexpr (std::is_same_v<T, any_array>) {
     o.array = const_cast<any_array*>(&a);
@@ -119,13 +108,11 @@ operand to_operand(A&& a) {
 }
 
 // ndarray<bool>, spelled so that a template may hold one before ndarray is complete.
-template <class R>
-using mask_beside = ndarray<std::conditional_t<std::is_void_v<R>, void, bool>>;
+template <class R> using mask_beside = ndarray<std::conditional_t<std::is_void_v<R>, void, bool>>;
 
 // An untyped result as the handle that the operands call for: ndarray<type_of<Tag>>, or any_array
 // as soon as one operand is untyped.
-template <int Tag>
-auto typed(any_array&& a) {
+template <int Tag> auto typed(any_array&& a) {
   return ndarray<type_of<dtype(Tag)>>::from_any_unchecked(std::move(a));
 }
 
