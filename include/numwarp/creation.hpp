@@ -10,7 +10,6 @@
 #include <memory>
 #include <numwarp/ndarray.hpp>
 #include <optional>
-#include <ranges>
 #include <span>
 #include <vector>
 
@@ -74,6 +73,16 @@ any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool st
 [[noreturn]] void throw_ragged();
 void check_length(std::int64_t given, const shape& s);
 
+// What can be iterated and holds scalars; <ranges> would cost every program half a second.
+template <class R>
+using range_value = std::remove_cvref_t<decltype(*std::begin(std::declval<const R&>()))>;
+template <class R>
+concept scalar_range = requires(const R& r) {
+  *std::begin(r);
+  std::end(r);
+}
+&&scalar_argument<range_value<R>> && !array_argument<R>;
+
 // Nested braces of elements of type T, checked to be a full box.
 template <class T> class nested {
  public:
@@ -98,7 +107,7 @@ template <class T> class nested {
     if (first) return;
     const std::span<const std::int64_t> mine = std::span<const std::int64_t>(shape_).subspan(1);
     const std::span<const std::int64_t> other = n.shape_;
-    if (!std::ranges::equal(mine, other)) throw_ragged();
+    if (!std::equal(mine.begin(), mine.end(), other.begin(), other.end())) throw_ragged();
   }
   std::vector<T> flat_;
   numwarp::shape shape_;
@@ -189,16 +198,14 @@ auto array(S value, device d = default_device()) {
 template <element T> ndarray<T> array(const T* data, const shape& s, device d = default_device()) {
   return detail::from_elements<T>(data, s, d);
 }
-template <std::ranges::input_range R>
-requires(scalar_argument<std::ranges::range_value_t<R>> &&
-         !array_argument<R>) auto array(const R& range, std::optional<shape> s = std::nullopt,
-                                        device d = default_device()) {
-  using S = std::ranges::range_value_t<R>;
+template <detail::scalar_range R>
+auto array(const R& range, std::optional<shape> s = std::nullopt, device d = default_device()) {
+  using S = detail::range_value<R>;
   using T = detail::element_for<S>;
-  if constexpr (std::ranges::contiguous_range<R> && std::same_as<S, T>) {
-    const std::int64_t n = std::int64_t(std::ranges::size(range));
+  if constexpr (requires { std::data(range); } && std::same_as<S, T>) {
+    const std::int64_t n = std::int64_t(std::size(range));
     if (s) detail::check_length(n, *s);
-    return detail::from_elements<T>(std::ranges::data(range), s ? *s : shape(n), d);
+    return detail::from_elements<T>(std::data(range), s ? *s : shape(n), d);
   } else {
     std::vector<T> v;
     for (auto&& x : range) v.push_back(static_cast<T>(x));
