@@ -62,7 +62,7 @@ const std::vector<view_of> views = {
 };
 
 any_array base(nw::dtype t) {
-  const auto x = nw::ndarray<double>(nw::detail::arange(0, 121, 1, nw::dtype::float64, nw::cpu));
+  const auto x = nw::arange<double>(121);
   const auto v = nw::remainder(x * 37.0, 11.0) + 1;
   return (t == nw::dtype::bool_ ? nw::greater(v, 5).untyped() : v.untyped().astype(t))
       .reshape({11, 11});
@@ -164,8 +164,8 @@ TEST(forms_of_call, of_every_op_give_one_result) {
     const golden_array plain = to_golden(call(c.op, c.operands));
     const any_array yes = nw::full<bool>(nw::shape(), true).untyped();
     EXPECT_TRUE(equal(call(c.op, c.operands, {.where = &yes}), plain));
-    const any_array wide =
-        nw::detail::full({2, c.operands[0].size()}, nw::dtype::complex128, true, nw::cpu);
+    const any_array wide = nw::detail::full({2, c.operands[0].size()}, nw::dtype::complex128, true,
+                                            nw::default_device());
     const any_array out = subscript(wide, {1});
     call(c.op, c.operands, {.out = &out});
     EXPECT_TRUE(equal(out, to_array(plain).astype(nw::dtype::complex128)));
