@@ -280,22 +280,71 @@ shape resolve_reshape(const dims& from, const dims& to) {
   return out;
 }
 
+namespace {
+
+// A term of the sum that must hit the distance of two views: coefficient times 0..most.
+struct term {
+  std::int64_t coefficient, most;
+};
+
+// One byte address of `a` equals one of `b`: a sum of non-negative terms equals `target`. The terms
+// of equal strides are one, so that views of one grid have few.
+struct meeting {
+  std::vector<term> terms;
+  std::int64_t target;
+
+  meeting(const region& a, const region& b) : target(b.offset - a.offset) {
+    add_region(a, 1);
+    add_region(b, -1);
+    std::sort(terms.begin(), terms.end(),
+              [](const term& x, const term& y) { return x.coefficient > y.coefficient; });
+    std::size_t kept = 0;
+    for (std::size_t i = 1; i < terms.size(); ++i) {
+      if (terms[i].coefficient == terms[kept].coefficient) {
+        terms[kept].most += terms[i].most;
+      } else {
+        terms[++kept] = terms[i];
+      }
+    }
+    terms.resize(kept + 1);
+  }
+  void add_region(const region& r, int sign) {
+    for (int i = 0; i < r.shape->size(); ++i) add(sign * (*r.strides)[i], (*r.shape)[i] - 1);
+    add(sign, r.itemsize - 1);
+  }
+  // A negative coefficient counts from its other end.
+  void add(std::int64_t coefficient, std::int64_t most) {
+    if (coefficient < 0) target -= coefficient * most;
+    terms.push_back({std::abs(coefficient), most});
+  }
+
+  // Searches from the largest coefficient; gives up, with true, after `work` steps.
+  bool possible(std::size_t from, std::int64_t rest, int& work) const {
+    if (rest == 0) return true;
+    if (from == terms.size() || terms[from].coefficient == 0) return false;
+    std::int64_t later = 0;
+    for (std::size_t i = from + 1; i < terms.size(); ++i)
+      later += terms[i].coefficient * terms[i].most;
+    const auto [c, most] = terms[from];
+    const std::int64_t low = rest > later ? (rest - later + c - 1) / c : 0;
+    for (std::int64_t n = std::min(most, rest / c); n >= low; --n) {
+      if (--work < 0 || possible(from + 1, rest - n * c, work)) return true;
+    }
+    return false;
+  }
+};
+
+}  // namespace
+
 bool may_overlap(const region& a, const region& b) {
   const byte_range ra = extent(*a.shape, *a.strides, a.itemsize);
   const byte_range rb = extent(*b.shape, *b.strides, b.itemsize);
   if (ra.low == ra.high || rb.low == rb.high) return false;
   if (a.offset + ra.high <= b.offset + rb.low || b.offset + rb.high <= a.offset + ra.low)
     return false;
-  // All addresses of both lie on one grid of step g: they meet only if their residues do.
-  std::int64_t g = 0;
-  for (const region* r : {&a, &b}) {
-    for (int i = 0; i < r->shape->size(); ++i) {
-      if ((*r->shape)[i] > 1) g = std::gcd(g, (*r->strides)[i]);
-    }
-  }
-  if (g == 0) return true;
-  const std::int64_t gap = (((b.offset - a.offset) % g) + g) % g;
-  return gap < a.itemsize || gap > g - b.itemsize;
+  const meeting m(a, b);
+  int work = 1000;
+  return m.target >= 0 && m.possible(0, m.target, work);
 }
 
 bool same_elements(const region& a, const region& b) {

@@ -63,8 +63,8 @@ struct region {
   std::int64_t offset;
   int itemsize;
 };
-// False only where no byte is shared (exact for views that differ by an offset on a common grid;
-// true otherwise whenever the byte ranges meet).
+// False only where no byte is shared; true for pairs of which this is too long to find out, which
+// takes views of different, interlocking grids.
 bool may_overlap(const region& a, const region& b);
 // True where element i of both is the same memory for every i.
 bool same_elements(const region& a, const region& b);
