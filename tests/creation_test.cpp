@@ -48,19 +48,20 @@ any_array make(const golden_fields& f) {
   if (f[0] == "arange") {
     const scalar start = number_of(f[3]), stop = number_of(f[4]), step = number_of(f[5]);
     return nw::detail::arange(start, stop, step, type_or(f[2], type_of({start, stop, step})),
-                              nw::cpu);
+                              nw::default_device());
   }
   if (f[0] == "linspace") {
     return nw::detail::linspace(number_of(f[3]), number_of(f[4]), std::stoll(f[5]), f[6] == "1",
-                                type_or(f[2], nw::dtype::float64), nw::cpu);
+                                type_or(f[2], nw::dtype::float64), nw::default_device());
   }
   if (f[0] == "eye") {
     const std::int64_t rows = std::stoll(f[3]);
     return nw::detail::eye(rows, f[4] == "-" ? rows : std::stoll(f[4]), std::stoll(f[5]),
-                           type_or(f[2], nw::dtype::float64), nw::cpu);
+                           type_or(f[2], nw::dtype::float64), nw::default_device());
   }
   const scalar value = number_of(f[4]);
-  return nw::detail::full(golden_numbers(f[3]), type_or(f[2], type_of({value})), value, nw::cpu);
+  return nw::detail::full(golden_numbers(f[3]), type_or(f[2], type_of({value})), value,
+                          nw::default_device());
 }
 
 TEST(creation, is_that_of_numpy) {
@@ -179,7 +180,11 @@ TEST(creation, by_typed_functions) {
   EXPECT_EQ(nw::full_like(f, 2.0f).to_vector(), std::vector<float>(6, 2));
   EXPECT_TRUE(nw::ascontiguousarray(f).is_c_contiguous());
   EXPECT_EQ(nw::arange(100000).to_vector()[99999], counted(100000).back());
-  EXPECT_TRUE(throws([] { nw::zeros({1l << 40, 1l << 40}); }, "ValueError", "maximum supported dimension exceeded"));
+  EXPECT_TRUE(throws(
+      [] {
+        nw::zeros({1l << 40, 1l << 40});
+      },
+      "ValueError", "maximum supported dimension exceeded"));
 }
 
 }  // namespace

@@ -38,9 +38,10 @@ double real_value(const scalar& s) {
   return s.kind == 'u' ? double(std::uint64_t(s.i)) : s.kind == 'i' ? double(s.i) : s.re;
 }
 
-// a[i] = start + i * step for a new one-dimensional array, computed at `compute`.
+// a[i] = start + i * step for a new one-dimensional array, computed at `compute`; with `parts`
+// start + i / parts * step.
 any_array ramp(std::int64_t n, const scalar& start, const scalar& step, dtype compute, dtype t,
-               device d, const char* name) {
+               device d, const char* name, double parts = 0) {
   any_array a = empty(n, t, d);
   if (n == 0) return a;
   statement st(name, n, d);
@@ -48,7 +49,11 @@ any_array ramp(std::int64_t n, const scalar& start, const scalar& step, dtype co
   plan::step index;
   index.kind = plan::step_kind::index;
   index.type = index.compute = dtype::int64;
-  const int i = p.cast(p.add(index), compute);
+  int i = p.cast(p.add(index), compute);
+  if (parts > 0) {
+    const int part_args[] = {i, st.constant(scalar(parts), compute)};
+    i = p.op(op_code::divide, compute, compute, part_args, 2);
+  }
   const int scaled_args[] = {i, st.constant(step, compute)};
   const int scaled = p.op(op_code::multiply, compute, compute, scaled_args, 2);
   const int sum_args[] = {scaled, st.constant(start, compute)};
@@ -71,6 +76,13 @@ std::int64_t checked_length(double n, const char* name) {
     throw value_error(std::string(name) + ": Maximum allowed size exceeded, length " +
                       std::to_string(n));
   return n <= 0 ? 0 : std::int64_t(n);
+}
+
+// A quotient that underflows, or a step of infinity, still makes one element.
+std::int64_t floating_length(double span, double step) {
+  const double n = span / step;
+  if (n == 0 && span != 0) return std::signbit(n) ? 0 : 1;
+  return checked_length(std::ceil(n), "arange");
 }
 
 bool is_integral(const scalar& s) { return s.kind == 'i' || s.kind == 'u' || s.kind == 'b'; }
@@ -99,7 +111,7 @@ any_array arange_from_two(std::int64_t n, const scalar& start, const scalar& ste
                                   : core::cast<T>(x);
   };
   const T first = as_t(real_value(start)), second = as_t(real_value(start) + real_value(step));
-  const T delta = T(second - first);
+  const T delta = n > 1 ? T(second - first) : T(0);
   any_array a = ramp(n, scalar(first), scalar(delta), compute, t, d, "arange");
   if (n > 1 && T(first + delta) != second) set_element(a, 1, scalar(second), "arange");
   return a;
@@ -112,10 +124,12 @@ any_array arange(const scalar& start, const scalar& stop, const scalar& step, dt
   if (real_value(step) == 0) throw value_error("arange: step must not be zero");
   const std::int64_t n =
       whole ? integer_length(start, stop, step)
-            : checked_length(std::ceil((real_value(stop) - real_value(start)) / real_value(step)),
-                             "arange");
+            : floating_length(real_value(stop) - real_value(start), real_value(step));
   if (t == dtype::bool_ && n > 2) {
-    throw type_error("arange: no fill-function for data-type bool of length " + std::to_string(n));
+    throw type_error(
+        "arange: arange() is only supported for booleans when the result has at most length 2, "
+        "got length " +
+        std::to_string(n));
   }
   if (kind(t) == 'f' || kind(t) == 'c') {
     if (itemsize(core::real_dtype(t)) < 8)
@@ -135,7 +149,11 @@ any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool
   const double first = real_value(start), last = real_value(stop);
   const std::int64_t parts = endpoint ? n - 1 : n;
   const double step = parts > 0 ? (last - first) / double(parts) : last - first;
-  any_array a = ramp(n, scalar(first), scalar(step), dtype::float64, t, d, "linspace");
+  // As NumPy, where the step underflows: the fraction is taken of the whole span.
+  const bool underflow = step == 0 && last != first && parts > 0;
+  any_array a = underflow ? ramp(n, scalar(first), scalar(last - first), dtype::float64, t, d,
+                                 "linspace", double(parts))
+                          : ramp(n, scalar(first), scalar(step), dtype::float64, t, d, "linspace");
   if (endpoint && n > 1)
     set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), "linspace");
   return a;
