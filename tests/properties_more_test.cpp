@@ -113,7 +113,8 @@ TEST(overlap_of_out, products_and_flips_in_place) {
 }
 
 TEST(overlap_of_out, products_into_a_view_of_their_inputs) {
-  const any_array base = floats(40);
+  // Whole numbers: their products are exact whichever way a library sums them.
+  const any_array base = nw::arange<float>(40).untyped();
   const auto f = [](const std::vector<any_array>& in, const any_array& out) {
     nw::detail::matmul(in[0], in[1], &out);
   };

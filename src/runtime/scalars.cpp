@@ -40,7 +40,7 @@ bool fits(const scalar& s, dtype t) {
   const int bits = 8 * numwarp::itemsize(t);
   if (kind(t) == 'u') return !negative && (bits == 64 || (std::uint64_t(s.i) >> bits) == 0);
   if (kind(t) != 'i') return true;
-  if (negative) return s.i >= -(std::int64_t(1) << (bits - 1)) || bits == 64;
+  if (negative) return bits == 64 || s.i >= -(std::int64_t(1) << (bits - 1));
   return std::uint64_t(s.i) <= (std::uint64_t(1) << (bits - 1)) - 1;
 }
 

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <numwarp/detail/call.hpp>
 #include <numwarp/memory.hpp>
 
@@ -17,8 +18,11 @@ using names = std::vector<std::string>;
 
 namespace {
 
-// Queues are never destroyed.
-fake_queue& new_queue(const char* name) { return *new fake_queue(name); }
+// Queues are never destroyed, but a leak checker must still find them.
+fake_queue& new_queue(const char* name) {
+  static auto* const kept = new std::vector<std::unique_ptr<fake_queue>>;
+  return *kept->emplace_back(std::make_unique<fake_queue>(name));
+}
 
 nw::any_array ones() {
   return nw::detail::full({10}, nw::dtype::float32, nw::detail::scalar(true), nw::cpu,
