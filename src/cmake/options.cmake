@@ -30,6 +30,10 @@ function(numwarp_compile_options target)
     # Nor is an optional's value read before it was looked for.
     list(APPEND warnings -Wno-dangling-reference -Wno-maybe-uninitialized)
   endif()
+  if(CMAKE_CXX_COMPILER_ID MATCHES Clang)
+    # The loops ask to be vectorised where that is possible; where it is not is no mistake.
+    list(APPEND warnings -Wno-pass-failed)
+  endif()
   target_compile_options(${target} PRIVATE "$<$<COMPILE_LANGUAGE:CXX>:${warnings}>")
 endfunction()
 
