@@ -183,7 +183,10 @@ template <class T, bool Max> struct arg_extremum {
   using acc = best_of<T>;
   // The reducer that finds the value, and whether an element is that value.
   template <class U> using extremum = conditional_t<Max, max<U>, min<U>>;
-  static NW_HD bool same(T a, T b) { return math::equal(a, b) | (math::isnan(a) & math::isnan(b)); }
+  static NW_HD bool same(T a, T b) {
+    const bool equal = math::equal(a, b), a_nan = math::isnan(a), b_nan = math::isnan(b);
+    return equal | (a_nan & b_nan);
+  }
   static NW_HD acc start() { return {T{}, -1}; }
   static NW_HD bool replaces(acc a, acc b) {
     if (b.index < 0) return false;
