@@ -3,17 +3,13 @@
 #include <algorithm>
 #include <numwarp/error.hpp>
 
+#include "plan/layout.hpp"
+
 namespace numwarp::plan {
 
 namespace {
 
 constexpr const char* signature = "(n?,k),(k,m?)->(n?,m?)";
-
-std::string compact(const dims& d) {
-  std::string s = to_string(d);
-  std::erase(s, ' ');
-  return s;
-}
 
 [[noreturn]] void mismatch(const char* operand, int index, int dimension, std::int64_t got,
                            std::int64_t expected) {

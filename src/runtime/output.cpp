@@ -8,12 +8,6 @@
 
 namespace numwarp::detail {
 
-std::string compact(const dims& d) {
-  std::string s = to_string(d);
-  std::erase(s, ' ');
-  return s;
-}
-
 bool assignable(const numwarp::shape& from, const numwarp::shape& to) {
   const int extra = from.size() - to.size();
   bool good = true;
@@ -36,8 +30,8 @@ void check_output(const any_array& out, const numwarp::shape& shape, dtype resul
   check_writeable(out, name);
   if (!(out.shape() == shape)) {
     throw value_error(std::string(name) + ": non-broadcastable output operand with shape " +
-                      compact(out.shape()) + " doesn't match the broadcast shape " +
-                      compact(shape));
+                      plan::compact(out.shape()) + " doesn't match the broadcast shape " +
+                      plan::compact(shape));
   }
   require_same_kind(result, out.type(), name);
 }
@@ -46,7 +40,7 @@ void check_assignable(const any_array& dst, const numwarp::shape& source, const 
   check_writeable(dst, name);
   if (!assignable(source, dst.shape())) {
     throw value_error(std::string(name) + ": could not broadcast input array from shape " +
-                      compact(source) + " into shape " + compact(dst.shape()));
+                      plan::compact(source) + " into shape " + plan::compact(dst.shape()));
   }
 }
 

@@ -5,8 +5,6 @@
 
 namespace numwarp::detail {
 
-// A shape in an error, as NumPy writes it there: "(3,4)".
-std::string compact(const dims& d);
 // Whether b in a[...] = b fits: its shape broadcasts, extra leading axes of length one allowed.
 bool assignable(const numwarp::shape& from, const numwarp::shape& to);
 

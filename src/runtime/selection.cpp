@@ -40,8 +40,9 @@ void check_values(const numwarp::shape& values, const numwarp::shape& chosen, bo
                       std::to_string(chosen[0]) + " output values where the mask is true");
   }
   if (!full_mask && !assignable(values, chosen)) {
-    throw value_error("operator=: shape mismatch: value array of shape " + compact(values) +
-                      " could not be broadcast to indexing result of shape " + compact(chosen));
+    throw value_error("operator=: shape mismatch: value array of shape " + plan::compact(values) +
+                      " could not be broadcast to indexing result of shape " +
+                      plan::compact(chosen));
   }
 }
 
