@@ -100,7 +100,10 @@ class any_array {
 
  private:
   friend struct detail::access;
-  const detail::layout& layout(const char* function) const;
+  const detail::layout& layout(const char* function) const {
+    return storage_ && !selection_ ? layout_ : unusual_layout(function);
+  }
+  const detail::layout& unusual_layout(const char* function) const;
 
   std::shared_ptr<detail::storage> storage_;
   detail::layout layout_;

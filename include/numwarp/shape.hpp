@@ -40,10 +40,10 @@ class dims {
     resize(n);
     std::fill(begin(), end(), fill);
   }
-  dims(const dims& o) { assign(o.data(), std::size_t(o.size_)); }
+  dims(const dims& o) { copy(o); }
   dims(dims&& o) noexcept { steal(o); }
   dims& operator=(const dims& o) {
-    if (this != &o) assign(o.data(), std::size_t(o.size_));
+    if (this != &o) copy(o);
     return *this;
   }
   dims& operator=(dims&& o) noexcept {
@@ -65,7 +65,10 @@ class dims {
   operator std::span<const std::int64_t>() const { return {data(), std::size_t(size_)}; }
 
   // Keeps the first min(size, n) values; new ones are unset.
-  void resize(std::int64_t n);
+  void resize(std::int64_t n) {
+    if (n > capacity_) grow(n);
+    size_ = int(n);
+  }
   void push_back(std::int64_t v) {
     resize(size_ + 1);
     data()[size_ - 1] = v;
@@ -80,10 +83,16 @@ class dims {
 
  private:
   static constexpr int room = 6;
+  void grow(std::int64_t n);
   void assign(const std::int64_t* p, std::size_t n) {
     size_ = 0;
     resize(std::int64_t(n));
     std::copy_n(p, n, data());
+  }
+  void copy(const dims& o) {
+    if (heap_ || o.heap_) return assign(o.data(), std::size_t(o.size_));
+    size_ = o.size_;
+    std::copy_n(o.inline_, room, inline_);  // a few moves, whatever the size
   }
   void steal(dims& o) noexcept {
     heap_ = std::move(o.heap_);

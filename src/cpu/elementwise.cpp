@@ -173,8 +173,7 @@ class direct_loop {
 
 }  // namespace
 
-void check_values(const plan::program& p, const dims& shape,
-                  const std::vector<plan::view>& inputs) {
+void check_values(const plan::program& p, const dims& shape, std::span<const plan::view> inputs) {
   const auto list = exponents(p);
   if (list.empty()) return;
   const std::int64_t block = block_elements(p);

@@ -148,9 +148,8 @@ int widest(const plan::program& p) {
 
 std::int64_t block_elements(const plan::program& p, int bytes) { return bytes / widest(p); }
 
-evaluator::evaluator(const plan::program& p, const dims& shape,
-                     const std::vector<plan::view>& inputs, std::span<const int> wanted,
-                     std::int64_t block)
+evaluator::evaluator(const plan::program& p, const dims& shape, std::span<const plan::view> inputs,
+                     std::span<const int> wanted, std::int64_t block)
     : program_(p),
       shape_(shape),
       inputs_(inputs),

@@ -42,7 +42,7 @@ std::int64_t block_elements(const plan::program& p, int bytes = 4096);
 class evaluator {
  public:
   // `wanted`: the steps whose values will be asked for.
-  evaluator(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs,
+  evaluator(const plan::program& p, const dims& shape, std::span<const plan::view> inputs,
             std::span<const int> wanted, std::int64_t block);
 
   // Evaluates elements [start, start + n), n <= block. Where direct[k] is not null, the value of
@@ -67,7 +67,7 @@ class evaluator {
 
   const plan::program& program_;
   const dims& shape_;
-  const std::vector<plan::view>& inputs_;
+  std::span<const plan::view> inputs_;
   std::int64_t block_;
   std::int64_t row_;
   std::vector<action> actions_;

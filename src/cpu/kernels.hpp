@@ -8,7 +8,7 @@ namespace numwarp::cpu_backend {
 
 // Throws value_error for values that a program refuses, before anything is stored: negative
 // exponents of integer powers.
-void check_values(const plan::program& p, const dims& shape, const std::vector<plan::view>& inputs);
+void check_values(const plan::program& p, const dims& shape, std::span<const plan::view> inputs);
 void run_elementwise(const plan::elementwise& p);
 void run_reduction(const plan::reduction& p);
 void run_matmul(const plan::matmul& p);

@@ -151,7 +151,8 @@ plan::matmul merged(const plan::matmul& p) {
   plan::matmul out = p;
   dims shape = p.stack;
   for (const std::int64_t n : {p.m, p.n}) shape.push_back(n);
-  plan::merge_axes(shape, {&out.a.strides, &out.b.strides, &out.c.strides}, 0, p.stack.size());
+  dims* const strides[] = {&out.a.strides, &out.b.strides, &out.c.strides};
+  plan::merge_axes(shape, strides, 0, p.stack.size());
   out.stack = shape;
   out.stack.resize(shape.size() - 2);
   return out;

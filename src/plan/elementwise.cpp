@@ -14,8 +14,8 @@ void permute(dims& d, const std::vector<int>& order) {
   for (std::size_t i = 0; i < order.size(); ++i) d[int(i)] = old[order[i]];
 }
 
-std::vector<dims*> all_strides(elementwise& p) {
-  std::vector<dims*> list;
+small_vector<dims*, 8> all_strides(elementwise& p) {
+  small_vector<dims*, 8> list;
   for (auto& o : p.outputs) list.push_back(&o.strides);
   for (auto& i : p.inputs) list.push_back(&i.strides);
   return list;
@@ -35,20 +35,19 @@ std::vector<int> memory_order(const dims& by, int first, int last) {
   return order;
 }
 
-bool mergeable(const dims& shape, const std::vector<dims*>& strides, int i) {
+bool mergeable(const dims& shape, std::span<dims* const> strides, int i) {
   return std::all_of(strides.begin(), strides.end(),
                      [&](const dims* s) { return (*s)[i] == shape[i + 1] * (*s)[i + 1]; });
 }
 
-void drop_axis(dims& shape, const std::vector<dims*>& strides, int i) {
+void drop_axis(dims& shape, std::span<dims* const> strides, int i) {
   shape.erase(i);
   for (dims* s : strides) s->erase(i);
 }
 
 }  // namespace
 
-int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last,
-               dims* follower) {
+int merge_axes(dims& shape, std::span<dims* const> strides, int first, int last, dims* follower) {
   const auto drop = [&](int i) {
     drop_axis(shape, strides, i);
     if (follower) follower->erase(i);
@@ -70,7 +69,7 @@ int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int la
 
 void collapse(elementwise& p) {
   p.size = size(p.shape);
-  const std::vector<dims*> strides = all_strides(p);
+  const auto strides = all_strides(p);
   if (p.shape.size() > 1 && !p.outputs.empty() && !uses_index(*p.program)) {
     const auto order = memory_order(p.outputs[0].strides, 0, p.shape.size());
     permute(p.shape, order);
@@ -87,7 +86,7 @@ void collapse(reduction& p) {
   for (int i = p.kept; i < p.shape.size(); ++i) p.count *= p.shape[i];
   // A stride for the output along the reduced axes lets all lists be treated alike.
   while (p.output.strides.size() < p.shape.size()) p.output.strides.push_back(0);
-  std::vector<dims*> strides{&p.output.strides};
+  small_vector<dims*, 8> strides{&p.output.strides};
   for (auto& i : p.inputs) strides.push_back(&i.strides);
   // Reduced axes of arg-reductions stay in C order: their index is the result.
   const bool ordered = p.op == reduce_code::argmin || p.op == reduce_code::argmax;

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <numwarp/core/reduce_ops.hpp>
 #include <numwarp/shape.hpp>
-#include <vector>
+#include <span>
 
 #include "plan/program.hpp"
 
@@ -25,8 +25,8 @@ struct output_view : view {
 
 struct elementwise {
   dims shape;
-  std::vector<view> inputs;
-  std::vector<output_view> outputs;
+  small_vector<view, 4> inputs;
+  small_vector<output_view, 1> outputs;
   const plan::program* program = nullptr;
   const char* name = "";  // the public function, for errors
   std::int64_t size = 0;
@@ -39,7 +39,7 @@ void collapse(elementwise& p);
 
 // Merges neighbouring axes [first, last) that all stride lists can walk as one; drops axes of
 // length one. `follower` has no say, and loses the same axes. Returns the new end of the range.
-int merge_axes(dims& shape, const std::vector<dims*>& strides, int first, int last,
+int merge_axes(dims& shape, std::span<dims* const> strides, int first, int last,
                dims* follower = nullptr);
 
 // A reduction of a program's value. The index space is the kept axes followed by the reduced ones,
@@ -51,7 +51,7 @@ struct reduction {
   // Strides of the reduced array as it lies in memory, or would if it were stored: the order of the
   // axes is chosen by them alone, so that a pending array gives the bits of a stored one.
   dims order;
-  std::vector<view> inputs;
+  small_vector<view, 4> inputs;
   view output;  // strides of the kept axes
   const plan::program* program = nullptr;
   int step = 0;  // the reduced value

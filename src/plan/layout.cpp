@@ -125,6 +125,8 @@ bool is_dense(const dims& shape, const dims& strides, int itemsize) {
 }
 
 shape broadcast_shapes(std::span<const dims* const> shapes, const char* function) {
+  const auto equals_first = [&](const dims* s) { return *s == *shapes[0]; };
+  if (!shapes.empty() && std::all_of(shapes.begin(), shapes.end(), equals_first)) return *shapes[0];
   int ndim = 0;
   for (const dims* s : shapes) ndim = std::max(ndim, s->size());
   shape out(dims(ndim, 1));
@@ -148,6 +150,7 @@ shape broadcast_shapes(std::span<const dims* const> shapes, const char* function
 }
 
 dims broadcast_strides(const dims& from, const dims& strides, const dims& to) {
+  if (from == to && std::find(from.begin(), from.end(), 1) == from.end()) return strides;
   dims out(to.size(), 0);
   const int lead = to.size() - from.size();
   for (int i = 0; i < from.size(); ++i) {

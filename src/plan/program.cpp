@@ -47,8 +47,8 @@ int program::op(op_code code, dtype compute, dtype result, const int* args, int 
   return add(s);
 }
 
-std::vector<int> program::append(const program& other, const std::vector<int>& input_map) {
-  std::vector<int> at;
+small_vector<int, 8> program::append(const program& other, std::span<const int> input_map) {
+  small_vector<int, 8> at;
   at.reserve(other.steps.size());
   for (step s : other.steps) {
     if (s.kind == step_kind::load) {

@@ -5,8 +5,10 @@
 #include <cstdint>
 #include <numwarp/core/ops.hpp>
 #include <numwarp/dtype.hpp>
+#include <span>
 #include <string>
-#include <vector>
+
+#include "plan/small_vector.hpp"
 
 namespace numwarp::plan {
 
@@ -37,7 +39,7 @@ struct step {
 };
 
 struct program {
-  std::vector<step> steps;
+  small_vector<step, 8> steps;
 
   // Appends s unless an equal step exists; returns its index.
   int add(const step& s);
@@ -48,7 +50,7 @@ struct program {
   int op(op_code code, dtype compute, dtype result, const int* args, int n);
   // Appends the steps of `other`; its input i becomes input_map[i]. Returns the new index of each
   // of its steps.
-  std::vector<int> append(const program& other, const std::vector<int>& input_map);
+  small_vector<int, 8> append(const program& other, std::span<const int> input_map);
 
   int op_count() const;
   // True where every op is one of + - * and casts: cheap enough to be evaluated more than once.

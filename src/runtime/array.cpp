@@ -16,7 +16,8 @@ namespace numwarp {
 using detail::access;
 using detail::layout;
 
-const layout& any_array::layout(const char* function) const {
+// Of a selection, which is made now; throws for a null handle.
+const layout& any_array::unusual_layout(const char* function) const {
   if (selection_) return selection_->made().layout_;
   if (!storage_) {
     throw value_error(std::string(function) +
@@ -27,11 +28,7 @@ const layout& any_array::layout(const char* function) const {
 
 namespace detail {
 
-const any_array& resolved(const any_array& a, const char* function) {
-  if (const auto& s = access::chosen(a)) return s->made();
-  access::lay(a, function);
-  return a;
-}
+const any_array& resolved_selection(const any_array& a) { return access::chosen(a)->made(); }
 
 }  // namespace detail
 

@@ -9,8 +9,7 @@
 namespace numwarp::detail {
 
 numwarp::shape common_shape(const char* name, std::span<operand> operands) {
-  std::vector<const dims*> shapes;
-  shapes.reserve(operands.size());
+  plan::small_vector<const dims*, 5> shapes;
   for (const operand& o : operands) {
     if (o.array) shapes.push_back(&access::lay(*o.array, name).shape);
   }
@@ -44,9 +43,8 @@ std::string type_list(std::span<operand> operands) {
   return text;
 }
 
-std::vector<type_argument> type_arguments(std::span<operand> operands) {
-  std::vector<type_argument> list;
-  list.reserve(operands.size());
+plan::small_vector<type_argument, 3> type_arguments(std::span<operand> operands) {
+  plan::small_vector<type_argument, 3> list;
   for (const operand& o : operands) {
     if (o.array) {
       list.push_back({o.array->type(), true, 0});
@@ -94,7 +92,8 @@ class call {
       if (o.array) access::lay(*o.array, name_);
     }
     resolve_types();
-    std::vector<operand> all(operands_.begin(), operands_.end());
+    plan::small_vector<operand, 5> all;
+    for (const operand& o : operands_) all.push_back(o);
     for (const any_array* extra : {options_.where, options_.out}) {
       if (extra) all.push_back({const_cast<any_array*>(extra), false, {}});
     }
@@ -175,7 +174,7 @@ class call {
   }
 
   int body(statement& st) {
-    std::vector<int> v = st.take(operands_, options_.out);
+    statement::values v = st.take(operands_, options_.out);
     auto& program = st.program();
     if (outside_ != 0) return st.constant(scalar(verdict(op_, outside_)), dtype::bool_);
     if (exact_) return compare_exactly(st, v);
@@ -188,7 +187,7 @@ class call {
 
   // a op b for int64 a and uint64 b: where a is negative the answer is known, else compare as
   // uint64.
-  int compare_exactly(statement& st, const std::vector<int>& v) {
+  int compare_exactly(statement& st, const statement::values& v) {
     auto& p = st.program();
     const int s = kind(p.steps[std::size_t(v[0])].type) == 'i' ? 0 : 1;
     const int wide = p.cast(v[std::size_t(s)], dtype::int64);
@@ -250,7 +249,7 @@ std::pair<any_array, any_array> divmod(std::span<operand> operands) {
     if (!o.array) to_bits(o.value, compute, name);
   }
   statement st(name, shape, common_device(name, operands));
-  std::vector<int> v = st.take(operands);
+  statement::values v = st.take(operands);
   for (std::size_t k = 0; k < v.size(); ++k) {
     v[k] = v[k] >= 0 ? st.program().cast(v[k], compute) : st.constant(operands[k].value, compute);
   }

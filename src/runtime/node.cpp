@@ -54,8 +54,7 @@ void node::launch() {
   finish();
 }
 
-void node::fill_inputs(std::vector<plan::view>& views) const {
-  views.reserve(inputs.size());
+void node::fill_inputs(plan::small_vector<plan::view, 4>& views) const {
   for (const input& i : inputs) {
     i.from->compute();
     views.push_back({i.from->data + i.offset, i.strides, i.type});
@@ -99,8 +98,8 @@ std::shared_ptr<storage> node::lendable(const output& o) const {
 }
 
 void node::run_outputs() {
-  std::vector<destination> live;
-  std::vector<std::shared_ptr<storage>> made;
+  plan::small_vector<destination, 1> live;
+  plan::small_vector<std::shared_ptr<storage>, 1> made;
   std::shared_ptr<storage> lender;
   for (const output& o : outputs) {
     auto to = o.to.lock();

@@ -19,7 +19,7 @@ struct destination {
   int step = 0;
 };
 
-struct node final : pending, std::enable_shared_from_this<node> {
+struct node final : pending {
   struct input {
     std::shared_ptr<storage> from;
     dims strides;  // over the node's shape
@@ -41,15 +41,15 @@ struct node final : pending, std::enable_shared_from_this<node> {
   numwarp::shape shape;
   device where;
   std::shared_ptr<runtime::queue> queue;  // the one it was made for, and runs on
-  std::vector<input> inputs;
-  std::vector<output> outputs;
+  plan::small_vector<input, 3> inputs;
+  plan::small_vector<output, 1> outputs;
   plan::program program;
 
   void launch() override;
   // Runs at once into `to` instead of the outputs. The node must be held by the caller (busy).
   void write(std::span<const destination> to);
   // A plan over the inputs, for a caller that adds the outputs; see reduce.cpp.
-  void fill_inputs(std::vector<plan::view>& views) const;
+  void fill_inputs(plan::small_vector<plan::view, 4>& views) const;
 
   // One owner at a time works on a node. try_hold: without waiting; hold: waits, false when done.
   bool try_hold();

@@ -73,7 +73,7 @@ void usage::before_write(queue* q) {
   if (empty()) return;
   use last;
   {
-    spin_guard lock(lock_);
+    std::lock_guard lock(lock_);
     last = writer_;
     if (last.on == q && readers_.empty()) return;
   }
@@ -81,7 +81,7 @@ void usage::before_write(queue* q) {
 }
 
 void usage::read(use u) {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   used_.store(true, std::memory_order_release);
   // A reader on the writer's queue moves the writer's ticket: one entry is enough for one queue.
   if (!writer_.on) writer_.on = u.on;
@@ -99,24 +99,24 @@ void usage::read(use u) {
 }
 
 void usage::wrote(use u) {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   used_.store(true, std::memory_order_release);
   writer_ = u;
   readers_.clear();
 }
 
 use usage::writer() const {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   return writer_;
 }
 
 use usage::only() const {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   return readers_.empty() ? writer_ : use{};
 }
 
 std::vector<use> usage::all() const {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   std::vector<use> list;
   if (writer_.on) list.push_back(writer_);
   list.insert(list.end(), readers_.begin(), readers_.end());
@@ -124,7 +124,7 @@ std::vector<use> usage::all() const {
 }
 
 void usage::clear() {
-  spin_guard lock(lock_);
+  std::lock_guard lock(lock_);
   used_.store(false, std::memory_order_release);
   writer_ = {};
   readers_.clear();

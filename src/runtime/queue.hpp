@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <numwarp/device.hpp>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -81,6 +82,18 @@ queue* current_queue(device d);
 // The same, owned: while somebody holds it, a stream is not reused.
 std::shared_ptr<queue> share_current_queue(device d);
 
+// A mutex for a few instructions; who finds it taken lets others run.
+class spin_lock {
+ public:
+  void lock() noexcept {
+    while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+  }
+  void unlock() noexcept { flag_.clear(std::memory_order_release); }
+
+ private:
+  std::atomic_flag flag_;
+};
+
 // Work that used a buffer.
 struct use {
   queue* on = nullptr;
@@ -109,19 +122,7 @@ class usage {
   void take(usage& other);
 
  private:
-  class spin_guard {
-   public:
-    explicit spin_guard(std::atomic_flag& f) : flag_(f) {
-      while (flag_.test_and_set(std::memory_order_acquire)) {
-      }
-    }
-    ~spin_guard() { flag_.clear(std::memory_order_release); }
-
-   private:
-    std::atomic_flag& flag_;
-  };
-
-  mutable std::atomic_flag lock_;
+  mutable spin_lock lock_;
   std::atomic<bool> used_{false};
   use writer_;
   std::vector<use> readers_;  // on queues other than the writer's

@@ -7,15 +7,12 @@ void detail::throw_extent(std::uint64_t value) {
   throw overflow_error("shape: extent " + std::to_string(value) + " does not fit int64");
 }
 
-void dims::resize(std::int64_t n) {
-  if (n > capacity_) {
-    const int room_needed = std::max(int(n), 2 * capacity_);
-    auto larger = std::make_unique<std::int64_t[]>(std::size_t(room_needed));
-    std::copy_n(data(), size_, larger.get());
-    heap_ = std::move(larger);
-    capacity_ = room_needed;
-  }
-  size_ = int(n);
+void dims::grow(std::int64_t n) {
+  const int room_needed = std::max(int(n), 2 * capacity_);
+  auto larger = std::make_unique<std::int64_t[]>(std::size_t(room_needed));
+  std::copy_n(data(), size_, larger.get());
+  heap_ = std::move(larger);
+  capacity_ = room_needed;
 }
 
 void dims::insert(int at, std::int64_t v) {

@@ -20,9 +20,6 @@ statement::~statement() {
 node& statement::node() {
   if (!node_) {
     node_ = std::make_shared<detail::node>(name_, shape_, where_);
-    // Room for what most statements have, so that they allocate once.
-    node_->inputs.reserve(3);
-    node_->program.steps.reserve(8);
   }
   return *node_;
 }
@@ -69,7 +66,7 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
 }
 
 // Computes the largest temporaries first where all together would be too large for one kernel.
-void statement::limit(std::vector<source>& list) const {
+void statement::limit(sources& list) const {
   for (;;) {
     std::size_t inputs = 0, ops = 1;
     source* largest = nullptr;
@@ -88,7 +85,7 @@ void statement::limit(std::vector<source>& list) const {
 }
 
 // The largest absorbed node becomes this statement's own: its inputs already know it as a reader.
-const operand* statement::adopt_base(std::vector<source>& list) {
+const operand* statement::adopt_base(sources& list) {
   source* base = nullptr;
   for (source& s : list) {
     if (s.held && (!base || s.held->program.steps.size() > base->held->program.steps.size()))
@@ -141,8 +138,7 @@ int statement::load(operand& o) {
 int statement::join(source& s) {
   auto& other = *s.held;
   const int root = other.outputs[0].step;
-  std::vector<int> map;
-  map.reserve(other.inputs.size());
+  plan::small_vector<int, 8> map;
   for (const auto& i : other.inputs) {
     map.push_back(input_index(i.from, plan::broadcast_strides(other.shape, i.strides, shape_),
                               i.offset, i.type));
@@ -158,8 +154,8 @@ int statement::join(source& s) {
 // computed before the write anyway.
 void statement::clear_way(std::span<operand> operands, const any_array& target) {
   const auto& store = access::store(resolved(target, name_));
-  std::vector<std::shared_ptr<pending>> taken;
-  std::vector<const pending*> except;
+  plan::small_vector<std::shared_ptr<pending>, 3> taken;
+  plan::small_vector<const pending*, 3> except;
   for (const operand& o : operands) {
     if (!o.array || !o.temporary || access::chosen(*o.array)) continue;
     taken.push_back(access::store(*o.array)->source());
@@ -170,7 +166,7 @@ void statement::clear_way(std::span<operand> operands, const any_array& target) 
   cleared_ = store.get();
 }
 
-std::vector<int> statement::take(std::span<operand> operands, const any_array* target) {
+statement::values statement::take(std::span<operand> operands, const any_array* target) {
   // One handle given twice (`std::move(y) * std::move(y)`) is named.
   for (operand& o : operands) {
     for (operand& other : operands) {
@@ -180,7 +176,7 @@ std::vector<int> statement::take(std::span<operand> operands, const any_array* t
   }
   plan::checked_size(shape_, name_);
   if (target) clear_way(operands, *target);
-  std::vector<source> list;
+  sources list;
   list.reserve(operands.size());
   order_.reserve(operands.size());
   for (operand& o : operands) list.emplace_back(&o).held = absorbable(o);
@@ -190,7 +186,7 @@ std::vector<int> statement::take(std::span<operand> operands, const any_array* t
     remember_order(*s.from->array);
     if (!s.held) resolved(*s.from->array, name_).compute();
   }
-  std::vector<int> steps;
+  values steps;
   steps.reserve(list.size());
   // Nothing that can be refused comes after this line.
   const operand* base = adopt_base(list);
@@ -205,8 +201,8 @@ std::vector<int> statement::take(std::span<operand> operands, const any_array* t
   return steps;
 }
 
-std::vector<int> statement::load_named(std::span<operand> operands) {
-  std::vector<int> steps;
+statement::values statement::load_named(std::span<operand> operands) {
+  values steps;
   for (operand& o : operands) steps.push_back(load(o));
   return steps;
 }
@@ -221,7 +217,7 @@ dims statement::result_strides(dtype type) const {
     for (int i = 0; i + 1 < d.size(); ++i) c_order &= std::abs(d[i]) >= std::abs(d[i + 1]);
   }
   if (c_order) return plan::c_strides(shape_, itemsize(type));
-  std::vector<const dims*> list;
+  plan::small_vector<const dims*, 3> list;
   for (const dims& d : order_) list.push_back(&d);
   return plan::k_order_strides(shape_, list, itemsize(type));
 }

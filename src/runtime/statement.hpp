@@ -10,6 +10,9 @@ namespace numwarp::detail {
 
 class statement {
  public:
+  // Steps, one for each operand.
+  using values = plan::small_vector<int, 4>;
+
   // Operands are checked by the caller; all broadcast to `shape` and live on `where`.
   statement(const char* name, const numwarp::shape& shape, device where);
   ~statement();
@@ -21,9 +24,9 @@ class statement {
   // others join. Where the statement will write into an array, `target` says so: its readers are
   // launched first, while this thread holds no node that others could be waiting for. When it
   // throws, no operand has been consumed.
-  std::vector<int> take(std::span<operand> operands, const any_array* target = nullptr);
+  values take(std::span<operand> operands, const any_array* target = nullptr);
   // The steps that load further operands, all computed first; for masks and destinations.
-  std::vector<int> load_named(std::span<operand> operands);
+  values load_named(std::span<operand> operands);
   int constant(const scalar& s, dtype t);
   plan::program& program() { return node().program; }
   detail::node& node();
@@ -46,11 +49,12 @@ class statement {
       if (held) held->let_go();
     }
   };
+  using sources = plan::small_vector<source, 3>;
   std::shared_ptr<detail::node> absorbable(const operand& o) const;
   bool grows(const numwarp::shape& from) const;
   void clear_way(std::span<operand> operands, const any_array& target);
-  void limit(std::vector<source>& list) const;
-  const operand* adopt_base(std::vector<source>& list);
+  void limit(sources& list) const;
+  const operand* adopt_base(sources& list);
   int join(source& s);
   int load(operand& o);
   int input_index(const std::shared_ptr<storage>& from, const dims& strides, std::int64_t offset,
@@ -66,7 +70,7 @@ class statement {
   device where_;
   std::shared_ptr<detail::node> node_;  // null until it is needed
   const storage* cleared_ = nullptr;    // the target whose readers have been launched
-  std::vector<dims> order_;             // strides of the array operands, for the result's layout
+  plan::small_vector<dims, 3> order_;   // strides of the array operands, for the result's layout
   bool released_ = false;
 };
 

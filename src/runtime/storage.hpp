@@ -5,11 +5,11 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <numwarp/any_array.hpp>
 #include <span>
 #include <vector>
 
+#include "plan/small_vector.hpp"
 #include "runtime/queue.hpp"
 
 namespace numwarp::runtime {
@@ -74,9 +74,9 @@ struct storage {
   std::vector<std::shared_ptr<pending>> live_readers(std::span<const pending* const> except);
 
   // Guards what follows. Never held while launching or freeing; never two at once.
-  std::mutex mutex_;
+  runtime::spin_lock mutex_;
   std::shared_ptr<pending> source_;
-  std::vector<reader> readers_;
+  plan::small_vector<reader, 1> readers_;
 };
 
 // A new storage with its memory.
@@ -105,7 +105,12 @@ struct access {
   }
 };
 
+const any_array& resolved_selection(const any_array& a);
 // The handle itself, or the result of its selection; throws for a null handle.
-const any_array& resolved(const any_array& a, const char* function);
+inline const any_array& resolved(const any_array& a, const char* function) {
+  if (access::chosen(a)) return resolved_selection(a);
+  access::lay(a, function);
+  return a;
+}
 
 }  // namespace numwarp::detail

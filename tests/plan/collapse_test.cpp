@@ -51,7 +51,7 @@ plan::elementwise random_plan(brute::dice& roll, const plan::program& program) {
 
 TEST(collapse, keeps_the_elements_of_a_statement) {
   brute::dice roll;
-  const plan::program program;
+  const plan::program program{};
   int merged = 0;
   for (int k = 0; k < 5000; ++k) {
     plan::elementwise p = random_plan(roll, program);
@@ -84,7 +84,7 @@ TEST(collapse, keeps_their_order_where_the_index_counts) {
 }
 
 TEST(collapse, makes_one_axis_of_contiguous_operands) {
-  const plan::program program;
+  const plan::program program{};
   const dims shape = list({3, 4, 5});
   for (const dims& strides : {plan::c_strides(shape, 4), plan::f_strides(shape, 4)}) {
     plan::elementwise p;
@@ -118,7 +118,7 @@ std::map<std::vector<std::int64_t>, tuples> segments(const plan::reduction& p) {
 
 TEST(collapse, keeps_the_segments_of_a_reduction) {
   brute::dice roll;
-  const plan::program program;
+  const plan::program program{};
   for (int k = 0; k < 5000; ++k) {
     const bool ordered = roll(0, 1) == 1;
     plan::reduction p;

@@ -43,10 +43,11 @@ TEST(program, appended_ones_share_steps) {
   const int a = q.load(0, dtype::float32), b = q.load(1, dtype::float32);
   const int product = binary(q, op_code::multiply, binary(q, op_code::add, a, b), b);
   const std::size_t before = p.steps.size();
-  const auto same = p.append(q, {0, 1});
+  const int inputs[] = {0, 1}, others[] = {1, 2};
+  const auto same = p.append(q, inputs);
   EXPECT_EQ(p.steps.size(), before + 1);  // the sum was there
   EXPECT_EQ(same[std::size_t(product)], int(before));
-  const auto turned = p.append(q, {1, 2});
+  const auto turned = p.append(q, others);
   const plan::step& last = p.steps[std::size_t(turned[std::size_t(product)])];
   EXPECT_EQ(p.steps[std::size_t(last.args[1])].args[0], 2);
   EXPECT_EQ(p.op_count(), 4);
