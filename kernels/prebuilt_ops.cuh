@@ -6,23 +6,23 @@
 
 namespace numwarp::kernels {
 
-// Elements of a 16-byte vector of the widest operand.
-template <class... T> constexpr int vector_width() {
-  int widest = 1;
-  ((widest = int(sizeof(T)) > widest ? int(sizeof(T)) : widest), ...);
-  return 16 / widest;
+struct element_sizes {
+  int narrowest = 16, widest = 1;
+  constexpr void add(int bytes) {
+    narrowest = bytes < narrowest ? bytes : narrowest;
+    widest = bytes > widest ? bytes : widest;
+  }
+};
+template <class... In, class... Out> constexpr element_sizes sizes_of(types<In...>, types<Out...>) {
+  element_sizes s;
+  (s.add(int(sizeof(In))), ...);
+  (s.add(int(sizeof(Out))), ...);
+  return s;
 }
 
-template <class F> struct width_of;
-template <class List> struct list_width;
-template <class... T> struct list_width<types<T...>> {
-  static constexpr int value = vector_width<T...>();
-};
-
 template <class F> constexpr int functor_width() {
-  constexpr int in = list_width<typename F::inputs>::value;
-  constexpr int out = list_width<typename F::outputs>::value;
-  return in < out ? in : out;
+  constexpr element_sizes s = sizes_of(typename F::inputs{}, typename F::outputs{});
+  return vector_width(s.narrowest, s.widest);
 }
 
 template <class F>

@@ -15,16 +15,22 @@ namespace numwarp::kernels {
 template <class A> inline constexpr bool is_moments = false;
 template <class M> inline constexpr bool is_moments<reduce::moments<M>> = true;
 
-// Vectors in flight a thread, so that memory stays busy: at most 16 elements of an input, more for
-// moments, whose groups share a division.
-template <class R, int V>
+// The values of R that carry the best element and where it is.
+template <class A> inline constexpr bool is_best = false;
+template <class T> inline constexpr bool is_best<reduce::best_of<T>> = true;
+
+// Vectors in flight a thread, so that memory stays busy: at most 32 elements of an input along the
+// fastest axis, 16 across it, where each has an accumulator of its own. Groups of moments share a
+// division.
+template <class R, int V, bool Columns>
 inline constexpr int most_in_flight = is_moments<typename R::acc> ? (V >= 4 ? 4 : 8)
-                                                                  : (V >= 8 ? 2 : 4);
-template <class R, int V, int Inputs>
+                                      : Columns                   ? (V >= 8 ? 2 : 4)
+                                                                  : (V >= 8 ? 4 : 8);
+template <class R, int V, bool Columns, int Inputs>
 inline constexpr int vectors_in_flight =
-    Inputs < 2                       ? most_in_flight<R, V>
-    : most_in_flight<R, V> >= Inputs ? most_in_flight<R, V> / Inputs
-                                     : 1;
+    Inputs < 2                                ? most_in_flight<R, V, Columns>
+    : most_in_flight<R, V, Columns> >= Inputs ? most_in_flight<R, V, Columns> / Inputs
+                                              : 1;
 
 // Takes in n of x[0, N). Moments are taken about the mean of the group (two passes in registers)
 // and joined once.
@@ -43,6 +49,23 @@ NW_DEVICE typename R::acc add_moments(typename R::acc a, const T (&x)[N], int n)
     if (k < n) m2 += reduce::norm2(math::subtract(cast<M>(x[k]), centre));
   }
   return R::merge(a, {double(n), centre, m2});
+}
+
+// Takes in x, whose indices index(0) < index(1) < .. lie behind all that `a` has seen. Most groups
+// hold nothing better than `a`, which their extremum tells; only the others look for the place.
+template <class R, class T, int N, class F>
+NW_DEVICE typename R::acc add_best(typename R::acc a, const T (&x)[N], const F& index) {
+  using extremum = typename R::template extremum<T>;
+  T best = x[0];
+#pragma unroll
+  for (int k = 1; k < N; ++k) best = extremum::add(best, x[k], 0);
+  if (R::replaces(a, {best, highest<i64>()})) {
+#pragma unroll
+    for (int k = N - 1; k >= 0; --k) {
+      if (R::same(x[k], best)) a = {x[k], index(k)};
+    }
+  }
+  return a;
 }
 
 // A lane whose one output is kept apart.
@@ -86,6 +109,8 @@ NW_DEVICE void take_vectors(typename R::acc (&a)[V], const In (&in)[U], i64 base
   }
   if constexpr (is_moments<typename R::acc>) {
     a[0] = add_moments<R, T, U * V>(a[0], x, U * V);
+  } else if constexpr (is_best<typename R::acc>) {
+    a[0] = add_best<R>(a[0], x, [&](int k) { return r + (k / V) * step + k % V; });
   } else {
 #pragma unroll
     for (int k = 0; k < U * V; ++k) a[k % V] = R::add(a[k % V], x[k], r + (k / V) * step + k % V);
@@ -129,6 +154,8 @@ NW_DEVICE void take_rows(typename R::acc (&a)[V], const In (&in)[U], i64 r, i64 
     for (int u = 0; u < U; ++u) x[u] = value_of<F>(in[u], j, 0, constants, h);
     if constexpr (is_moments<typename R::acc>) {
       a[j] = add_moments<R, T, U>(a[j], x, U);
+    } else if constexpr (is_best<typename R::acc>) {
+      a[j] = add_best<R>(a[j], x, [&](int u) { return r + u * step; });
     } else {
 #pragma unroll
       for (int u = 0; u < U; ++u) a[j] = R::add(a[j], x[u], r + u * step);
@@ -148,7 +175,7 @@ __global__ void __launch_bounds__(256) reduce_rows(const __grid_constant__ P p) 
   using A = typename R::acc;
   using T = type_in_t<0, typename F::outputs>;
   using In = packs<V, typename F::inputs>;
-  constexpr int inputs = F::inputs::count, U = vectors_in_flight<R, V, inputs>;
+  constexpr int inputs = F::inputs::count, U = vectors_in_flight<R, V, false, inputs>;
   __shared__ alignas(16) char shared[8 * sizeof(A)];
   const reduction_header& h = p.head;
   const u32 block = blockIdx.x / h.splits, split = blockIdx.x - block * h.splits;
@@ -201,7 +228,7 @@ __global__ void __launch_bounds__(256) reduce_columns(const __grid_constant__ P 
   using A = typename R::acc;
   using T = type_in_t<0, typename F::outputs>;
   using In = packs<V, typename F::inputs>;
-  constexpr int inputs = F::inputs::count, U = vectors_in_flight<R, V, inputs>;
+  constexpr int inputs = F::inputs::count, U = vectors_in_flight<R, V, true, inputs>;
   __shared__ alignas(16) char memory[256 * sizeof(A)];
   A* shared = reinterpret_cast<A*>(memory);
   const reduction_header& h = p.head;

@@ -7,14 +7,24 @@
 
 namespace numwarp::kernels {
 
-// A warp looks at 512 mask elements, 32 at a time; bit j of rounds[k] is element 32 k + j.
+// A block reads its 4096 mask elements by words, then a warp looks at 512 of them, 32 at a time:
+// bit j of rounds[k] is element 32 k + j. Returns how many are true.
 inline constexpr int select_rounds = select_block / 256;
-NW_DEVICE int warp_rounds(const select_parameters& p, i64 first, u32 (&rounds)[select_rounds]) {
+NW_DEVICE int warp_rounds(const select_parameters& p, u32 (&rounds)[select_rounds]) {
+  __shared__ alignas(16) u8 part[select_block];
+  const i64 first = i64(blockIdx.x) * select_block + threadIdx.x * 16;
+  const u8* from = reinterpret_cast<const u8*>(p.mask) + first;
+  if (first + 16 <= p.n && reinterpret_cast<u64>(from) % 16 == 0) {
+    reinterpret_cast<uint4*>(part)[threadIdx.x] = *reinterpret_cast<const uint4*>(from);
+  } else {
+    for (int j = 0; j < 16; ++j) part[threadIdx.x * 16 + j] = first + j < p.n ? from[j] : u8(0);
+  }
+  __syncthreads();
   int count = 0;
 #pragma unroll
   for (int k = 0; k < select_rounds; ++k) {
-    const i64 i = first + k * 32 + threadIdx.x % 32;
-    rounds[k] = __ballot_sync(0xffffffffu, i < p.n && p.mask[i]);
+    const u32 i = (threadIdx.x / 32 * select_rounds + k) * 32 + threadIdx.x % 32;
+    rounds[k] = __ballot_sync(0xffffffffu, part[i] != 0);
     count += __popc(rounds[k]);
   }
   return count;
@@ -31,7 +41,7 @@ static __global__ void __launch_bounds__(256)
     select_count(const __grid_constant__ select_parameters p) {
   __shared__ int counts[8];
   u32 rounds[select_rounds];
-  const int count = warp_rounds(p, warp_start(), rounds);
+  const int count = warp_rounds(p, rounds);
   if (threadIdx.x % 32 == 0) counts[threadIdx.x / 32] = count;
   __syncthreads();
   if (threadIdx.x != 0) return;
@@ -42,8 +52,7 @@ static __global__ void __launch_bounds__(256)
 
 // Formula: starts becomes its exclusive prefix sum, total its sum.
 // Threads: one block; each of 1024 threads adds up one piece, the pieces' sums are scanned in
-// shared
-//   memory, and each piece is gone through again.
+//   shared memory, and each piece is gone through again.
 // Bytes: starts twice: eight bytes for 4096 of the mask.
 // Bound: latency.
 static __global__ void __launch_bounds__(1024)
@@ -53,6 +62,7 @@ static __global__ void __launch_bounds__(1024)
   const i64 first = threadIdx.x * piece;
   const i64 last = first + piece < p.blocks ? first + piece : p.blocks;
   i64 sum = 0;
+#pragma unroll 8
   for (i64 i = first; i < last; ++i) sum += p.starts[i];
   sums[threadIdx.x] = sum;
   __syncthreads();
@@ -63,43 +73,63 @@ static __global__ void __launch_bounds__(1024)
     __syncthreads();
   }
   i64 at = sums[threadIdx.x] - sum;
-  for (i64 i = first; i < last; ++i) {
-    const i64 count = p.starts[i];
-    p.starts[i] = at;
-    at += count;
+  constexpr int group = 8;  // loads in flight
+  for (i64 i = first; i < last; i += group) {
+    i64 count[group];
+#pragma unroll
+    for (int k = 0; k < group; ++k) count[k] = i + k < last ? p.starts[i + k] : 0;
+#pragma unroll
+    for (int k = 0; k < group; ++k) {
+      if (i + k < last) p.starts[i + k] = at;
+      at += count[k];
+    }
   }
   if (threadIdx.x == 1023) *p.total = sums[1023];
 }
 
-// Calls f(i, k) for each true element i, the k-th one of the mask.
-template <class F> NW_DEVICE void for_each_true(const select_parameters& p, const F& f) {
+// The true elements of the warp's part: bits as warp_rounds makes them, and how many of the mask
+// lie before them.
+NW_DEVICE i64 warp_places(const select_parameters& p, u32 (&rounds)[select_rounds]) {
   __shared__ int counts[8];
-  u32 rounds[select_rounds];
-  const i64 first = warp_start();
-  const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
-  const int count = warp_rounds(p, first, rounds);
-  if (lane == 0) counts[warp] = count;
+  const int warp = int(threadIdx.x / 32), count = warp_rounds(p, rounds);
+  if (threadIdx.x % 32 == 0) counts[warp] = count;
   __syncthreads();
-  i64 at = p.starts[blockIdx.x];
-  for (int w = 0; w < warp; ++w) at += counts[w];
+  i64 before = p.starts[blockIdx.x];
+  for (int w = 0; w < warp; ++w) before += counts[w];
+  return before;
+}
+
+// Calls f(k, i, at) for each round k in which this lane's element i is true, the at-th one of the
+// mask.
+template <class F>
+NW_DEVICE void for_each_true(const u32 (&rounds)[select_rounds], i64 before, const F& f) {
+  const int lane = int(threadIdx.x % 32);
+  const i64 first = warp_start() + lane;
 #pragma unroll
   for (int k = 0; k < select_rounds; ++k) {
     if (rounds[k] >> lane & 1)
-      f(first + k * 32 + lane, at + __popc(rounds[k] & ((1u << lane) - 1)));
-    at += __popc(rounds[k]);
+      f(k, first + k * 32, before + __popc(rounds[k] & ((1u << lane) - 1)));
+    before += __popc(rounds[k]);
   }
 }
 
 // Formula: to[k] = from[i], or the reverse, for the k-th true element i; elements of one word.
-// Threads: a lane an element of the mask, so that reads and writes of a warp are close together.
+// Threads: a lane an element of the mask, so that reads and writes of a warp are close together;
+//   all loads of a lane are in flight before the first store.
 // Bytes: the mask, the chosen elements twice.
 // Bound: memory bandwidth.
 template <class T, bool Scatter>
 __global__ void __launch_bounds__(256)
     select_elements(const __grid_constant__ select_parameters p) {
-  for_each_true(p, [&](i64 i, i64 k) {
-    const i64 from = Scatter ? k : i, to = Scatter ? i : k;
-    store_one<T>(p.to + to * i64(sizeof(T)), load_one<T>(p.from + from * i64(sizeof(T))));
+  constexpr i64 size = sizeof(T);
+  u32 rounds[select_rounds];
+  const i64 before = warp_places(p, rounds);
+  T x[select_rounds];
+  for_each_true(rounds, before, [&](int k, i64 i, i64 at) {
+    x[k] = load_one<T>(p.from + (Scatter ? at : i) * size);
+  });
+  for_each_true(rounds, before, [&](int k, i64 i, i64 at) {
+    store_one<T>(p.to + (Scatter ? i : at) * size, x[k]);
   });
 }
 
@@ -107,13 +137,14 @@ __global__ void __launch_bounds__(256)
 // Threads, bytes, bound: as select_elements.
 static __global__ void __launch_bounds__(256)
     select_indices(const __grid_constant__ select_parameters p) {
-  for_each_true(p, [&](i64 i, i64 k) { p.indices[k] = i; });
+  u32 rounds[select_rounds];
+  const i64 before = warp_places(p, rounds);
+  for_each_true(rounds, before, [&](int, i64 i, i64 at) { p.indices[at] = i; });
 }
 
 // Formula: row k of `to` = row indices[k] of `from`, or the reverse.
 // Threads: one word of a row each, in a grid that goes on in strides: the number of rows is known
-// to
-//   the device only.
+//   to the device only.
 // Bytes: the chosen rows twice.
 // Bound: memory bandwidth.
 template <class Word, bool Scatter>

@@ -5,18 +5,19 @@
 
 namespace numwarp::kernels {
 
-inline constexpr int tile_side = 32;
-
 // Formula: to[.., i, j] = from[.., j, i].
-// Threads: a block of 32 x 8 moves one tile of 32 x 32 elements through shared memory: a warp reads
-//   32 adjacent elements of the input and writes 32 adjacent elements of the output. A row of the
-//   tile has one element more than 32, so that a column lies in 32 different banks.
+// Threads: a block of 32 x 8 moves one square tile through shared memory: a warp reads adjacent
+//   elements of the input and writes adjacent elements of the output, both in runs of the tile's
+//   side, 64 elements of up to 4 bytes or 32 of more. A thread's loads are all in flight before the
+//   first one is stored. A row of the tile has one element more than it needs, so that a column
+//   lies in 32 different banks.
 // Bytes: each element read once and written once, both coalesced.
 // Bound: memory bandwidth.
 template <class T>
 __global__ void __launch_bounds__(256)
     transpose_tiled(const __grid_constant__ transpose_parameters p) {
-  __shared__ T tile[tile_side][tile_side + 1];
+  constexpr int side = transpose_side(int(sizeof(T))), columns = side / 32, rows = side / 8;
+  __shared__ T tile[side][side + 1];
   u32 b = blockIdx.x;
   const u32 from_tile = b % p.from_tiles;
   b /= p.from_tiles;
@@ -34,21 +35,33 @@ __global__ void __launch_bounds__(256)
     plane = rest;
   }
   // `fast` counts along the input's fastest axis, `slow` along the output's.
-  i64 fast = i64(from_tile) * tile_side + threadIdx.x;
-  i64 slow = i64(to_tile) * tile_side + threadIdx.y;
-  for (int r = 0; r < tile_side; r += 8) {
-    if (fast < p.from_fast && slow + r < p.to_fast) {
-      tile[threadIdx.y + r][threadIdx.x] =
-          load_one<T>(from + fast * i64(sizeof(T)) + (slow + r) * p.from_stride);
+  i64 fast = i64(from_tile) * side + threadIdx.x;
+  i64 slow = i64(to_tile) * side + threadIdx.y;
+  T x[rows][columns];
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int c = 0; c < columns; ++c) {
+      if (fast + c * 32 < p.from_fast && slow + r * 8 < p.to_fast)
+        x[r][c] =
+            load_one<T>(from + (fast + c * 32) * i64(sizeof(T)) + (slow + r * 8) * p.from_stride);
     }
   }
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int c = 0; c < columns; ++c) tile[threadIdx.y + r * 8][threadIdx.x + c * 32] = x[r][c];
+  }
   __syncthreads();
-  fast = i64(from_tile) * tile_side + threadIdx.y;
-  slow = i64(to_tile) * tile_side + threadIdx.x;
-  for (int r = 0; r < tile_side; r += 8) {
-    if (fast + r < p.from_fast && slow < p.to_fast) {
-      store_one<T>(to + slow * i64(sizeof(T)) + (fast + r) * p.to_stride,
-                   tile[threadIdx.x][threadIdx.y + r]);
+  fast = i64(from_tile) * side + threadIdx.y;
+  slow = i64(to_tile) * side + threadIdx.x;
+#pragma unroll
+  for (int r = 0; r < rows; ++r) {
+#pragma unroll
+    for (int c = 0; c < columns; ++c) {
+      if (fast + r * 8 < p.from_fast && slow + c * 32 < p.to_fast)
+        store_one<T>(to + (slow + c * 32) * i64(sizeof(T)) + (fast + r * 8) * p.to_stride,
+                     tile[threadIdx.x + c * 32][threadIdx.y + r * 8]);
     }
   }
 }

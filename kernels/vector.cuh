@@ -1,4 +1,4 @@
-// Short vectors in registers, moved by one memory instruction each.
+// Short vectors in registers, moved by as few memory instructions as their size allows.
 #pragma once
 
 #include <numwarp/core/cast.hpp>
@@ -20,6 +20,12 @@ template <> struct word<2> { using type = u16; };
 template <> struct word<4> { using type = u32; };
 template <> struct word<8> { using type = uint2; };
 template <> struct word<16> { using type = uint4; };
+template <int Bytes>
+requires(Bytes > 16) struct word<Bytes> {
+  struct type {
+    uint4 w[Bytes / 16];
+  };
+};
 template <int Bytes> using word_of = typename word<Bytes>::type;
 
 template <class T, int V> NW_DEVICE vec<T, V> load_vector(const char* at) {

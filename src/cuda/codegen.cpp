@@ -56,7 +56,7 @@ class writer {
     for (std::size_t k = 0; k < stores_.size(); ++k) {
       body += "    x.template out<" + std::to_string(k) + ">(cast<" + type_text(stores_[k].type) +
               ">(" + name(stores_[k].step) + "));\n";
-      out_.widest = std::max(out_.widest, itemsize(stores_[k].type));
+      note_size(itemsize(stores_[k].type));
     }
     out_.text = "struct fused {\n  using inputs = types<" + join(input_types_) + ">;\n" +
                 "  using outputs = types<" + join(output_types()) + ">;\n" +
@@ -66,6 +66,10 @@ class writer {
   }
 
  private:
+  void note_size(int bytes) {
+    out_.widest = std::max(out_.widest, bytes);
+    out_.narrowest = std::min(out_.narrowest, bytes);
+  }
   std::string name(int at) const { return 'v' + std::to_string(names_[std::size_t(at)]); }
 
   std::string value(int i) {
@@ -96,7 +100,7 @@ class writer {
       out_.inputs.push_back(s.args[0]);
       input_types_.push_back(type_text(s.type));
       out_.widest_input = std::max(out_.widest_input, itemsize(s.type));
-      out_.widest = std::max(out_.widest, out_.widest_input);
+      note_size(itemsize(s.type));
     }
     return "x.template in<" + std::to_string(k) + ">()";
   }
@@ -147,7 +151,7 @@ functor_text write_functor(const plan::program& program, std::span<const stored_
 }
 
 int fused_width(const functor_text& f, int operand_count) {
-  int width = 16 / f.widest;
+  int width = core::vector_width(f.narrowest, f.widest);
   while (width > 1 && operand_count * width * std::max(1, f.widest / 4) > 64) width /= 2;
   return width;
 }

@@ -21,7 +21,7 @@ struct functor_text {
   std::vector<int> constant_steps;  // their values follow each other in the constants' slots
   int constant_slots = 0;           // of 8 bytes; 16-byte values take two
   bool uses_index = false;
-  int widest = 1;  // bytes of the widest operand, outputs included
+  int widest = 1, narrowest = 16;  // bytes of the operands, outputs included
   int widest_input = 1;
 };
 
@@ -32,8 +32,7 @@ struct stored_value {
 };
 functor_text write_functor(const plan::program& program, std::span<const stored_value> stores);
 
-// Elements a thread: 16-byte vectors of the widest operand, fewer where many operands would take
-// too many registers.
+// Elements a thread: core::vector_width, fewer where many operands would take too many registers.
 int fused_width(const functor_text& f, int operand_count);
 // The same for a reduction, which stores no elements.
 int fused_reduction_width(const functor_text& f);

@@ -6,8 +6,6 @@ namespace numwarp::cuda_backend {
 
 namespace {
 
-constexpr std::int64_t side = 32;
-
 // The axis along which elements are adjacent, of at least `least` elements; or -1.
 int adjacent_axis(const dims& shape, const source& s, std::int64_t least) {
   for (int d = shape.size() - 1; d >= 0; --d) {
@@ -39,6 +37,7 @@ std::optional<transpose_launch> lay_out_transpose(const dims& shape, const sourc
     p.to_outer[p.outer_rank++] = (*to.strides)[d];
     p.planes *= shape[d];
   }
+  const std::int64_t side = core::transpose_side(itemsize(to.type));
   const std::int64_t from_tiles = (p.from_fast + side - 1) / side;
   const std::int64_t to_tiles = (p.to_fast + side - 1) / side;
   if (from_tiles > INT32_MAX / to_tiles || from_tiles * to_tiles > INT32_MAX / p.planes)

@@ -72,7 +72,7 @@ core::operand make_operand(const source& s, const axis_order& order, int width) 
   o.inner = order.rank == 0 ? size : (*s.strides)[order.at[outer_rank]];
   if (o.inner == 0) {
     o.mode = core::walk::same;
-  } else if (o.inner == size && rows_aligned(o, outer_rank, std::int64_t(size) * width)) {
+  } else if (o.inner == size && rows_aligned(o, outer_rank, std::min(16, size * width))) {
     o.mode = core::walk::vector;
   }
   return o;

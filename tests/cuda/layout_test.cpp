@@ -257,15 +257,15 @@ TEST(cuda_layout, transposition_visits_each_element_once) {
   ASSERT_TRUE(t);
   const auto& p = t->parameters;
   visits seen, want;
+  constexpr std::int64_t side = core::transpose_side(4);
   for (std::int64_t b = 0; b < t->grid.blocks; ++b) {
     const std::int64_t from_tile = b % p.from_tiles, to_tile = b / p.from_tiles % p.to_tiles;
     const std::int64_t plane = b / p.from_tiles / p.to_tiles;
     const std::int64_t in = outer_offset(plane, p.shape, p.from_outer, 0, p.outer_rank);
     const std::int64_t out = outer_offset(plane, p.shape, p.to_outer, 0, p.outer_rank);
-    for (std::int64_t f = from_tile * 32;
-         f < std::min<std::int64_t>(from_tile * 32 + 32, p.from_fast); ++f) {
-      for (std::int64_t s = to_tile * 32; s < std::min<std::int64_t>(to_tile * 32 + 32, p.to_fast);
-           ++s) {
+    for (std::int64_t f = from_tile * side; f < std::min(from_tile * side + side, p.from_fast);
+         ++f) {
+      for (std::int64_t s = to_tile * side; s < std::min(to_tile * side + side, p.to_fast); ++s) {
         ++seen[{in + f * 4 + s * p.from_stride, out + s * 4 + f * p.to_stride}];
       }
     }

@@ -87,6 +87,16 @@ template <int Operands, int Constants> struct reduction_parameters {
 };
 
 // The parameters of a permuting copy: planes of a tiled transposition.
+// Elements a thread takes: 16 bytes of the widest operand, twice that where the narrowest one would
+// have less than 8 bytes in flight.
+NW_HD constexpr int vector_width(int narrowest, int widest) {
+  const int width = 16 / widest;
+  return narrowest * width < 8 ? 2 * width : width;
+}
+
+// The side of the square tile that one block moves, for elements of that many bytes.
+NW_HD constexpr int transpose_side(int bytes) { return bytes <= 4 ? 64 : 32; }
+
 struct transpose_parameters {
   const char* from;
   char* to;
