@@ -6,6 +6,7 @@
 
 #include "cpu/evaluator.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/strided_loops.hpp"
 #include "cpu/thread_pool.hpp"
 #include "plan/layout.hpp"
 
