@@ -139,6 +139,8 @@ void gather(const dims& shape, const plan::view& from, std::int64_t start, std::
     walk(shape, from, start, n, [&](std::int64_t at, const char* x, std::int64_t run) {
       if (step == size) {
         std::memcpy(to + at * size, x, std::size_t(run * size));
+        // What follows the row is often what the next block begins with.
+        for (std::int64_t i = 0; i < run * size; i += 64) __builtin_prefetch(x + run * size + i);
       } else {
         gather_run<s>(to + at * size, x, step, run);
       }
