@@ -14,7 +14,8 @@ const std::string square = "_f32_" + std::to_string(side);
 void single_ops() {
   const auto a = bench::values(nw::shape(std::int64_t(n)), 1),
              b = bench::values(nw::shape(std::int64_t(n)), 2);
-  const auto c = bench::values(nw::shape(std::int64_t(n)), 3);
+  const auto c = bench::values(nw::shape(std::int64_t(n)), 3),
+             d = bench::values(nw::shape(std::int64_t(n)), 4);
   const auto out = nw::empty_like(a);
   large("copy" + size, {8 * n}, [=] { a.copy().compute(); });
   large("add" + size, {12 * n}, [=] { (a + b).compute(); });
@@ -29,6 +30,7 @@ void single_ops() {
   large("greater" + size, {9 * n}, [=] { (a > b).compute(); });
   large("maximum" + size, {12 * n}, [=] { nw::maximum(a, b).compute(); });
   large("fma" + size, {16 * n}, [=] { (a * b + c).compute(); });
+  large("three_ops" + size, {20 * n}, [=] { (a * b + c - d).compute(); });
   large("sqrt_square_minus" + size, {12 * n}, [=] { (nw::sqrt(a * a + 1) - b).compute(); });
   large("trig" + size, {8 * n}, [=] { (nw::sin(a) * nw::cos(a) + nw::exp(-a)).compute(); });
   large("where" + size, {12 * n}, [=] { nw::where(a > 0.5f, a, b).compute(); });

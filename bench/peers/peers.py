@@ -55,7 +55,7 @@ def values(n, seed):
 def array_cases(xp, log2, n, side, sq, size):
     """Written for NumPy's interface, which CuPy shares."""
     f = lambda s, *shape: xp.asarray(values(int(__import__("math").prod(shape)), s).reshape(shape))
-    a, b, c = f(1, n), f(2, n), f(3, n)
+    a, b, c, d = f(1, n), f(2, n), f(3, n), f(4, n)
     out = xp.empty_like(a)
     m, row = f(4, side, side), f(5, side)
     col = row.reshape(side, 1)
@@ -78,7 +78,8 @@ def array_cases(xp, log2, n, side, sq, size):
         "sqrt" + size: lambda: xp.sqrt(a), "exp" + size: lambda: xp.exp(a), "log" + size: lambda: xp.log(a),
         "sin" + size: lambda: xp.sin(a), "tanh" + size: lambda: xp.tanh(a), "power" + size: lambda: xp.power(a, b),
         "greater" + size: lambda: a > b, "maximum" + size: lambda: xp.maximum(a, b),
-        "fma" + size: lambda: a * b + c, "sqrt_square_minus" + size: lambda: xp.sqrt(a * a + 1) - b,
+        "fma" + size: lambda: a * b + c, "three_ops" + size: lambda: a * b + c - d,
+        "sqrt_square_minus" + size: lambda: xp.sqrt(a * a + 1) - b,
         "trig" + size: lambda: xp.sin(a) * xp.cos(a) + xp.exp(-a), "where" + size: lambda: xp.where(a > 0.5, a, b),
         "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + col, "add_transposed" + sq: lambda: m + m.T,
         "astype_u8_f32_2^%d" % log2: lambda: u8.astype(xp.float32),
@@ -105,7 +106,7 @@ def matmul(xp, f, k):
 def torch_cases(torch, gpu, log2, n, side, sq, size):
     dev = "cuda" if gpu else "cpu"
     f = lambda s, *shape: torch.from_numpy(values(int(__import__("math").prod(shape)), s).reshape(shape)).to(dev)
-    a, b, c = f(1, n), f(2, n), f(3, n)
+    a, b, c, d = f(1, n), f(2, n), f(3, n), f(4, n)
     out = torch.empty_like(a)
     m, row = f(4, side, side), f(5, side)
     u8 = (a * 255).to(torch.uint8)
@@ -125,7 +126,8 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
         "sqrt" + size: lambda: torch.sqrt(a), "exp" + size: lambda: torch.exp(a), "log" + size: lambda: torch.log(a),
         "sin" + size: lambda: torch.sin(a), "tanh" + size: lambda: torch.tanh(a), "power" + size: lambda: torch.pow(a, b),
         "greater" + size: lambda: a > b, "maximum" + size: lambda: torch.maximum(a, b),
-        "fma" + size: lambda: torch.addcmul(c, a, b), "sqrt_square_minus" + size: lambda: torch.sqrt(a * a + 1) - b,
+        "fma" + size: lambda: torch.addcmul(c, a, b), "three_ops" + size: lambda: a * b + c - d,
+        "sqrt_square_minus" + size: lambda: torch.sqrt(a * a + 1) - b,
         "trig" + size: lambda: torch.sin(a) * torch.cos(a) + torch.exp(-a),
         "where" + size: lambda: torch.where(a > 0.5, a, b),
         "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + row[:, None], "add_transposed" + sq: lambda: m + m.T,

@@ -4,7 +4,9 @@
 
 #include "cpu/evaluator.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/strided_loops.hpp"
 #include "cpu/thread_pool.hpp"
+#include "cpu/tiles.hpp"
 #include "plan/layout.hpp"
 
 namespace numwarp::cpu_backend {
@@ -53,35 +55,49 @@ void check_exponents(const char* v, std::int64_t n, dtype t) {
   }
 }
 
+// Whether an output is streamed: it is larger than what the caches keep for later readers, and not
+// in them already as an input.
+bool is_streamed(const plan::elementwise& p, const plan::output_view& o) {
+  constexpr std::int64_t limit = std::int64_t(1) << 24;
+  return p.size * itemsize(o.type) >= limit &&
+         std::none_of(p.inputs.begin(), p.inputs.end(),
+                      [&](const plan::view& v) { return v.data == o.data; });
+}
+
 // How one output is stored: made in place where it is contiguous and of the value's type, else
-// converted and scattered.
+// converted, streamed, scattered.
 struct store {
   const plan::output_view& view;
-  bool linear, converts;
+  bool linear, converts, streamed;
   loop cast = nullptr;
 
   store(const plan::elementwise& p, const plan::output_view& o)
       : view(o),
         linear(plan::is_c_contiguous(p.shape, o.strides, itemsize(o.type))),
-        converts(p.program->steps[std::size_t(o.step)].type != o.type) {
+        converts(p.program->steps[std::size_t(o.step)].type != o.type),
+        streamed(is_streamed(p, o)) {
     if (converts) cast = cast_loop(p.program->steps[std::size_t(o.step)].type, o.type);
   }
   char* direct(std::int64_t start) const {
-    return linear && !converts ? view.data + start * itemsize(view.type) : nullptr;
+    return linear && !converts && !streamed ? view.data + start * itemsize(view.type) : nullptr;
   }
   void put(const dims& shape, const char* value, std::int64_t start, std::int64_t n,
            std::vector<char>& temp) const {
     const int size = itemsize(view.type);
     char* target = linear ? view.data + start * size : nullptr;
     if (converts) {
-      temp.resize(std::size_t(n * 16));
+      char* made = target && !streamed ? target : temp.data();
       const void* in[] = {value};
-      cast(target ? target : temp.data(), in, n);
-      value = temp.data();
-    } else if (target) {
-      if (value != target) std::copy_n(value, n * size, target);
+      cast(made, in, n);
+      value = made;
     }
-    if (!target) scatter(shape, view, start, n, value);
+    if (!target) {
+      scatter(shape, view, start, n, value, streamed);
+    } else if (streamed) {
+      stream(target, value, n * size);
+    } else if (value != target) {
+      std::copy_n(value, n * size, target);
+    }
   }
 };
 
@@ -130,7 +146,7 @@ class direct_loop {
     const plan::output_view& o = p_.outputs[0];
     const plan::step& s = p_.program->steps[std::size_t(o.step)];
     if ((s.kind != step_kind::op && s.kind != step_kind::cast) || s.type != o.type ||
-        !is_linear(o)) {
+        !is_linear(o) || is_streamed(p_, o)) {
       return nullptr;
     }
     for (int a : s.args) {
@@ -187,21 +203,20 @@ void check_values(const plan::program& p, const dims& shape, std::span<const pla
   }
 }
 
-void run_elementwise(const plan::elementwise& p) {
-  check_values(*p.program, p.shape, p.inputs);
-  if (const direct_loop direct(p); direct.fits()) return direct.run();
+namespace {
+
+void run_blocks(const plan::elementwise& p, std::int64_t block) {
   std::vector<int> wanted;
   std::vector<store> stores;
   for (const auto& o : p.outputs) {
     wanted.push_back(o.step);
     stores.emplace_back(p, o);
   }
-  const std::int64_t block = std::min(block_elements(*p.program), p.size);
   const blocking pieces(p.shape, block);
   const auto work = [&](std::int64_t first, std::int64_t last) {
     evaluator e(*p.program, p.shape, p.inputs, wanted, block);
     std::vector<char*> direct(stores.size());
-    std::vector<char> temp;
+    std::vector<char> temp(std::size_t(block * 16));
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t start, n;
       pieces.piece(i, start, n);
@@ -211,12 +226,28 @@ void run_elementwise(const plan::elementwise& p) {
         stores[k].put(p.shape, e.value(wanted[k]), start, n, temp);
       }
     }
+    stream_fence();
   };
   if (p.size < 2 * grain) {
     work(0, pieces.count());
   } else {
     parallel_for(pieces.count(), work);
   }
+}
+
+}  // namespace
+
+void run_elementwise(const plan::elementwise& p) {
+  check_values(*p.program, p.shape, p.inputs);
+  if (const direct_loop direct(p); direct.fits()) return direct.run();
+  const std::int64_t block = std::min(block_elements(*p.program), p.size);
+  if (p.size >= 2 * grain) {
+    if (const auto tiles = cut_into_tiles(p, block); !tiles.empty()) {
+      for (const auto& part : tiles) run_blocks(part, block);
+      return;
+    }
+  }
+  run_blocks(p, block);
 }
 
 }  // namespace numwarp::cpu_backend

@@ -1,8 +1,8 @@
 #include "cpu/evaluator.hpp"
 
 #include <algorithm>
-#include <cstring>
 
+#include "cpu/strided_loops.hpp"
 #include "plan/layout.hpp"
 
 namespace numwarp::cpu_backend {
@@ -12,84 +12,11 @@ using plan::step_kind;
 
 namespace {
 
-// n elements of `Size` bytes, `stride` apart on the strided side.
-template <int Size, bool Gather>
-void copy_strided(char* packed, char* strided, std::int64_t stride, std::int64_t n) {
-  for (std::int64_t i = 0; i < n; ++i, packed += Size, strided += stride) {
-    if constexpr (Gather) {
-      std::memcpy(packed, strided, Size);
-    } else {
-      std::memcpy(strided, packed, Size);
-    }
-  }
-}
-
-template <bool Gather>
-void copy_run(char* packed, char* strided, std::int64_t stride, std::int64_t n, int size) {
-  if (stride == size) {
-    std::memcpy(Gather ? packed : strided, Gather ? strided : packed, std::size_t(n * size));
-    return;
-  }
-  switch (size) {
-    case 1:
-      return copy_strided<1, Gather>(packed, strided, stride, n);
-    case 2:
-      return copy_strided<2, Gather>(packed, strided, stride, n);
-    case 4:
-      return copy_strided<4, Gather>(packed, strided, stride, n);
-    case 8:
-      return copy_strided<8, Gather>(packed, strided, stride, n);
-    default:
-      return copy_strided<16, Gather>(packed, strided, stride, n);
-  }
-}
-
-// The position of a linear index: subscripts and the byte offset they reach.
-struct odometer {
-  const dims& shape;
-  const dims& strides;
-  dims at;
-  std::int64_t offset = 0;
-
-  odometer(const dims& s, const dims& t, std::int64_t start)
-      : shape(s), strides(t), at(s.size(), 0) {
-    for (int i = s.size() - 1; i >= 0; --i) {
-      at[i] = start % s[i];
-      start /= s[i];
-      offset += at[i] * t[i];
-    }
-  }
-  // Past the end of the innermost axis, to the start of the next row.
-  void next_row() {
-    int i = shape.size() - 1;
-    offset -= at[i] * strides[i];
-    at[i] = 0;
-    while (--i >= 0) {
-      offset += strides[i];
-      if (++at[i] < shape[i]) return;
-      offset -= shape[i] * strides[i];
-      at[i] = 0;
-    }
-  }
-};
-
-template <bool Gather>
-void walk(const dims& shape, const plan::view& v, std::int64_t start, std::int64_t n,
-          char* packed) {
-  const int size = itemsize(v.type);
-  if (shape.empty()) {
-    copy_run<Gather>(packed, v.data, size, n, size);
-    return;
-  }
-  odometer pos(shape, v.strides, start);
-  const int last = shape.size() - 1;
-  while (n > 0) {
-    const std::int64_t run = std::min(n, shape[last] - pos.at[last]);
-    copy_run<Gather>(packed, v.data + pos.offset, v.strides[last], run, size);
-    packed += run * size;
-    n -= run;
-    if (n > 0) pos.next_row();
-  }
+// Whether a block is one tile, the last two axes, that lies in memory column by column.
+bool is_turned(const dims& shape, const plan::view& v, std::int64_t block) {
+  const int n = shape.size();
+  return n >= 2 && shape[n - 2] * shape[n - 1] == block && shape[n - 1] % 4 == 0 &&
+         v.strides[n - 2] == itemsize(v.type) && v.strides[n - 1] != 0;
 }
 
 bool all_zero(const dims& strides) {
@@ -97,20 +24,6 @@ bool all_zero(const dims& strides) {
 }
 
 }  // namespace
-
-void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n,
-            char* to) {
-  walk<true>(shape, from, start, n, to);
-}
-
-void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
-             const char* from) {
-  walk<false>(shape, to, start, n, const_cast<char*>(from));
-}
-
-void repeat(char* to, const void* element, std::int64_t n, int size) {
-  copy_run<true>(to, static_cast<char*>(const_cast<void*>(element)), 0, n, size);
-}
 
 blocking::blocking(const dims& shape, std::int64_t block)
     : block_(block),
@@ -264,6 +177,7 @@ evaluator::action evaluator::make_action(int i) const {
   if (s.kind == step_kind::load) {
     const plan::view& v = inputs_[std::size_t(s.args[0])];
     a.linear = plan::is_c_contiguous(shape_, v.strides, itemsize(v.type));
+    a.turned = is_turned(shape_, v, block_);
   }
   return a;
 }
@@ -286,10 +200,14 @@ void evaluator::load(const action& a, std::int64_t start, std::int64_t n) {
   }
   // A piece of one contiguous row is read where it lies.
   if (!shape_.empty() && v.strides.back() == size && start % row_ + n <= row_) {
-    values_[std::size_t(a.step)] = v.data + odometer(shape_, v.strides, start).offset;
+    values_[std::size_t(a.step)] = v.data + offset_at(shape_, v.strides, start);
     return;
   }
-  gather(shape_, v, start, n, a.buffer);
+  if (a.turned && n == block_) {
+    gather_turned(shape_, v, start, a.buffer);
+  } else {
+    gather(shape_, v, start, n, a.buffer);
+  }
   values_[std::size_t(a.step)] = a.buffer;
 }
 

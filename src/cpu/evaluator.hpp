@@ -12,16 +12,6 @@
 
 namespace numwarp::cpu_backend {
 
-// Copies elements [start, start + n) of the index space (row-major) between a strided view and
-// contiguous memory.
-void gather(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n,
-            char* to);
-void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
-             const char* from);
-
-// n copies of one element of `size` bytes.
-void repeat(char* to, const void* element, std::int64_t n, int size);
-
 // How the index space is cut: linear pieces of `block` elements, or pieces of rows where rows are
 // long, so that operands with contiguous rows need no copy.
 class blocking {
@@ -59,6 +49,7 @@ class evaluator {
     int wanted = -1;  // position in `wanted`
     char* buffer = nullptr;
     bool linear = false;  // a load whose elements follow each other over the whole index space
+    bool turned = false;  // a load whose blocks are tiles that lie column by column
   };
   void plan_actions(std::span<const int> wanted);
   action make_action(int step) const;

@@ -15,31 +15,43 @@ using argument = core::type_at<int(core::arg_dtype(Op::code, K, dtype(core::tag_
 
 // Whether the formula is a libm function of float, for which there is a vector form.
 template <class Op, class T>
-inline constexpr bool in_whole_vectors =
-    Op::arity == 1 &&
-    (std::is_same_v<T, float> ||
-     core::is_half<T>)&&std::is_base_of_v<core::rules::floating, typename Op::rule>;
+inline constexpr bool in_whole_vectors = (std::is_same_v<T, float> || core::is_half<T>)&&(
+    (Op::arity == 1 && std::is_base_of_v<core::rules::floating, typename Op::rule>) ||
+    Op::code == core::op_code::power);
 
 #define NW_DEFINE_LOOPS(name, attribute)                                                           \
   namespace name {                                                                                 \
-  template <class Op, class T, class R>                                                            \
-  attribute __attribute__((noinline)) void whole_vectors(R* o, const T* a, std::int64_t n) {       \
-    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);         \
+  template <class Op, class T, class R, class... X>                                                \
+  attribute __attribute__((noinline)) void whole_vectors(R* o, std::int64_t n, const X*... x) {    \
+    NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(x[i]...);      \
+  }                                                                                                \
+  template <class Op, class T, class R, class... X>                                                \
+  attribute void run_whole_vectors(R* o, std::int64_t n, const X*... x) {                          \
+    const std::int64_t whole = n / vector_run * vector_run;                                        \
+    whole_vectors<Op, T, R>(o, whole, x...);                                                       \
+    if (whole == n) return;                                                                        \
+    constexpr int inputs = sizeof...(X);                                                           \
+    const T* const from[] = {x...};                                                                \
+    T padded[2][vector_run];                                                                       \
+    R result[vector_run];                                                                          \
+    for (int j = 0; j < inputs; ++j) {                                                             \
+      for (int k = 0; k < vector_run; ++k) padded[j][k] = from[j][std::min(whole + k, n - 1)];     \
+    }                                                                                              \
+    if constexpr (inputs == 1) {                                                                   \
+      whole_vectors<Op, T, R>(result, vector_run, padded[0]);                                      \
+    } else {                                                                                       \
+      whole_vectors<Op, T, R>(result, vector_run, padded[0], padded[1]);                           \
+    }                                                                                              \
+    std::copy(result, result + (n - whole), o + whole);                                            \
   }                                                                                                \
   template <class Op, class T>                                                                     \
   attribute void run(void* out, const void* const* in, std::int64_t n) {                           \
     const auto* a = static_cast<const argument<T, 0, Op>*>(in[0]);                                 \
-    if constexpr (in_whole_vectors<Op, T>) {                                                       \
+    if constexpr (in_whole_vectors<Op, T> && Op::arity == 1) {                                     \
       using R = decltype(Op::template call<T>(*a));                                                \
-      auto* o = static_cast<R*>(out);                                                              \
-      const std::int64_t whole = n / vector_run * vector_run;                                      \
-      whole_vectors<Op, T, R>(o, a, whole);                                                        \
-      if (whole == n) return;                                                                      \
-      T padded[vector_run];                                                                        \
-      R result[vector_run];                                                                        \
-      for (int k = 0; k < vector_run; ++k) padded[k] = a[std::min(whole + k, n - 1)];              \
-      whole_vectors<Op, T, R>(result, padded, vector_run);                                         \
-      std::copy(result, result + (n - whole), o + whole);                                          \
+      run_whole_vectors<Op, T>(static_cast<R*>(out), n, a);                                        \
+    } else if constexpr (in_whole_vectors<Op, T>) {                                                \
+      run_whole_vectors<Op, T>(static_cast<T*>(out), n, a, static_cast<const T*>(in[1]));          \
     } else if constexpr (Op::arity == 1) {                                                         \
       auto* o = static_cast<decltype(Op::template call<T>(*a))*>(out);                             \
       NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) o[i] = Op::template call<T>(a[i]);       \

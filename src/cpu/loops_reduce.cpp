@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "cpu/loops.hpp"
 
 namespace numwarp::cpu_backend {
@@ -7,6 +9,19 @@ namespace {
 // Partial results side by side, so that additions overlap and vectorise; a power of two.
 // With 64 of them g++ 12 vectorises the loop over the lanes also where a step is a comparison.
 constexpr int lanes = 64;
+
+// How far ahead of its use memory is asked for: the machine itself stops at the end of a page.
+constexpr int ahead = 1024;  // elements
+
+template <class T> inline __attribute__((always_inline)) void prefetch(const T* x, int n) {
+  for (int k = 0; k < n; k += std::max(1, 64 / int(sizeof(T)))) __builtin_prefetch(x + k);
+}
+
+// The place of an element among the lanes, in an integer as wide as the element: else a search does
+// not vectorise.
+template <class T> struct place { using type = core::unsigned_of<T>; };
+template <class T> struct place<core::complex<T>> { using type = unsigned; };
+template <class T> using position = typename place<T>::type;
 
 template <class R, class T> inline constexpr bool is_moments = false;
 template <class T> inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
@@ -25,6 +40,13 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
 
 #define NW_DEFINE_REDUCERS(name, attribute)                                                        \
   namespace name {                                                                                 \
+  template <class R, int width> attribute void fold(typename R::acc* part) {                       \
+    NW_INDEPENDENT for (int k = 0; k < width; ++k) {                                               \
+      const auto before = part[k];                                                                 \
+      part[k] = R::merge(before, part[k + width]);                                                 \
+    }                                                                                              \
+    if constexpr (width > 1) fold<R, width / 2>(part);                                             \
+  }                                                                                                \
   template <class R, class T>                                                                      \
   attribute void lanes_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {  \
     typename R::acc part[lanes];                                                                   \
@@ -37,15 +59,14 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
     for (auto& p : part) p = R::start();                                                           \
     std::int64_t i = 0;                                                                            \
     for (; i + lanes <= n; i += lanes) {                                                           \
+      prefetch(x + i + ahead, lanes);                                                              \
       NW_INDEPENDENT for (int k = 0; k < lanes; ++k) {                                             \
         const auto before = part[k];                                                               \
         part[k] = R::add(before, x[i + k], at + i + k);                                            \
       }                                                                                            \
     }                                                                                              \
     for (int k = 0; i < n; ++i, ++k) part[k] = R::add(part[k], x[i], at + i);                      \
-    for (int width = lanes / 2; width > 0; width /= 2) {                                           \
-      for (int k = 0; k < width; ++k) part[k] = R::merge(part[k], part[k + width]);                \
-    }                                                                                              \
+    fold<R, lanes / 2>(part);                                                                      \
     *acc = R::merge(*acc, part[0]);                                                                \
   }                                                                                                \
   template <class R, class T>                                                                      \
@@ -78,10 +99,14 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
     lanes_block<extremum, T>(&best, x, n, at);                                                     \
     if (acc->index >= 0 && !R::replaces(*acc, {best, at})) return;                                 \
     std::int64_t i = 0;                                                                            \
-    for (; i + lanes <= n; i += lanes) {                                                           \
-      bool here = false;                                                                           \
-      for (int k = 0; k < lanes; ++k) here |= R::same(x[i + k], best);                             \
-      if (here) break;                                                                             \
+    while (i + lanes <= n && !core::math::isnan(best)) {                                           \
+      position<T> first = lanes;                                                                   \
+      for (int k = 0; k < lanes; ++k) {                                                            \
+        const auto here = core::math::equal(x[i + k], best) ? position<T>(k) : position<T>(lanes); \
+        first = here < first ? here : first;                                                       \
+      }                                                                                            \
+      i += first;                                                                                  \
+      if (first < lanes) break;                                                                    \
     }                                                                                              \
     while (!R::same(x[i], best)) ++i;                                                              \
     *acc = {x[i], at + i};                                                                         \
@@ -110,9 +135,13 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
     std::int64_t r = 0;                                                                            \
     for (; r + 4 <= n; r += 4) {                                                                   \
       const T *p = row(r), *q = row(r + 1), *s = row(r + 2), *t = row(r + 3);                      \
-      NW_INDEPENDENT for (std::int64_t j = 0; j < columns; ++j) {                                  \
-        const auto two = R::add(R::add(a[j], p[j], at + r), q[j], at + r + 1);                     \
-        a[j] = R::add(R::add(two, s[j], at + r + 2), t[j], at + r + 3);                            \
+      for (std::int64_t first = 0; first < columns; first += lanes) {                              \
+        for (int next = 4; next < 8; ++next) prefetch(row(r + next) + first, lanes);               \
+        const std::int64_t last = std::min(first + lanes, columns);                                \
+        NW_INDEPENDENT for (std::int64_t j = first; j < last; ++j) {                               \
+          const auto two = R::add(R::add(a[j], p[j], at + r), q[j], at + r + 1);                   \
+          a[j] = R::add(R::add(two, s[j], at + r + 2), t[j], at + r + 3);                          \
+        }                                                                                          \
       }                                                                                            \
     }                                                                                              \
     for (; r < n; ++r) {                                                                           \

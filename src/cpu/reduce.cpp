@@ -6,6 +6,7 @@
 
 #include "cpu/evaluator.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/strided_loops.hpp"
 #include "cpu/thread_pool.hpp"
 #include "plan/layout.hpp"
 
@@ -52,6 +53,11 @@ class reduction {
     return kept != 0 && (kept < reduced || reduced == 0);
   }
 
+  // Whether the rows of one output lie further apart than the outputs do.
+  bool interleaved() const {
+    return p_.kept > 0 && std::abs(p_.order[p_.kept - 1]) < std::abs(p_.order[p_.kept]);
+  }
+
   // Several short segments fit one block.
   void run_short_rows() {
     const std::int64_t per_block =
@@ -80,14 +86,21 @@ class reduction {
     accumulators partial(r_, p_.outer * chunks);
     split(p_.outer * chunks, [&](std::int64_t first, std::int64_t last) {
       evaluator e(*p_.program, p_.shape, p_.inputs, {&p_.step, 1}, block_);
-      for (std::int64_t t = first; t < last; ++t) {
-        const std::int64_t base = t / chunks * p_.count, from = t % chunks * chunk_elements;
-        const std::int64_t to = std::min(from + chunk_elements, p_.count);
-        for (std::int64_t i = from; i < to; i += block_) {
-          const std::int64_t n = std::min(block_, to - i);
-          e.run(base + i, n, nullptr);
-          r_.block(partial.at(t), e.value(p_.step), n, i);
+      const auto add = [&](std::int64_t t, std::int64_t i, std::int64_t end) {
+        const std::int64_t n = std::min(block_, end - i);
+        e.run(t / chunks * p_.count + i, n, nullptr);
+        r_.block(partial.at(t), e.value(p_.step), n, i);
+      };
+      if (interleaved() && chunks == 1) {
+        for (std::int64_t i = 0; i < p_.count; i += block_) {
+          for (std::int64_t t = first; t < last; ++t) add(t, i, p_.count);
         }
+        return;
+      }
+      for (std::int64_t t = first; t < last; ++t) {
+        const std::int64_t from = t % chunks * chunk_elements;
+        const std::int64_t end = std::min(from + chunk_elements, p_.count);
+        for (std::int64_t i = from; i < end; i += block_) add(t, i, end);
       }
     });
     for (std::int64_t o = 0; o < p_.outer; ++o) {
@@ -130,17 +143,19 @@ class reduction {
   void run_columns() {
     const turned t = turn();
     const std::int64_t width = std::min(p_.outer, block_);
-    const std::int64_t strips = (p_.outer + width - 1) / width;
     // Row chunks: enough of them for accuracy and for threads, few enough for their memory.
     const std::int64_t rows =
         std::max<std::int64_t>({(p_.count + 63) / 64, chunk_elements / width, 1});
     const std::int64_t chunks = (p_.count + rows - 1) / rows;
+    // Rows that are read where they lie may be longer than a block.
+    const std::int64_t strip = plain_rows() ? std::min(p_.outer, 4 * block_) : width;
+    const std::int64_t strips = (p_.outer + strip - 1) / strip;
     accumulators partial(r_, p_.outer * chunks);
     split(strips * chunks, [&](std::int64_t first, std::int64_t last) {
       evaluator e(*p_.program, t.shape, t.inputs, {&p_.step, 1}, block_);
       for (std::int64_t task = first; task < last; ++task) {
-        const std::int64_t chunk = task / strips, column = task % strips * width;
-        const std::int64_t n = std::min(width, p_.outer - column);
+        const std::int64_t chunk = task / strips, column = task % strips * strip;
+        const std::int64_t n = std::min(strip, p_.outer - column);
         add_rows(e, partial.at(chunk * p_.outer + column), column, n, chunk * rows,
                  std::min(p_.count, (chunk + 1) * rows));
       }

@@ -11,6 +11,7 @@
 #    define NW_VECTOR_MATH 1
 extern "C" {
 #    define NW_SIMD(name) __attribute__((simd("notinbranch"))) float name(float) noexcept;
+__attribute__((simd("notinbranch"))) float powf(float, float) noexcept;
 NW_SIMD(expf)
 NW_SIMD(exp2f)
 NW_SIMD(expm1f)
