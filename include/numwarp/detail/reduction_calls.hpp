@@ -31,6 +31,7 @@ template <class R> struct mean_options {
   axes axis = {};
   ndarray<R> out = {};
   bool keepdims = false;
+  detail::mask_beside<R> where = {};
 };
 // ddof: the divisor is count - ddof.
 template <class R> struct var_options {
@@ -38,6 +39,7 @@ template <class R> struct var_options {
   ndarray<R> out = {};
   double ddof = 0;
   bool keepdims = false;
+  detail::mask_beside<R> where = {};
 };
 
 namespace detail {
