@@ -17,7 +17,7 @@ namespace numwarp {
 
 // Keyword arguments of products: the array that is written and returned.
 template <class R> struct product_options {
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
 };
 struct untyped_product_options {
   any_array out = {};
@@ -49,8 +49,7 @@ inline const any_array* given(const any_array& out) { return out.valid() ? &out 
 #define NW_PRODUCT(function)                                                                     \
   template <typed_array A, typed_array B, class R = detail::product_element<A, B>>               \
   ndarray<R> function(const A& a, const B& b, product_options<std::type_identity_t<R>> o = {}) { \
-    const any_array* out = o.out.valid() ? &o.out.untyped() : nullptr;                           \
-    return ndarray<R>::from_any_unchecked(detail::function(a.untyped(), b.untyped(), out));      \
+    return ndarray<R>::from_any_unchecked(detail::function(a.untyped(), b.untyped(), o.out.get()));\
   }                                                                                              \
   template <class A, class B>                                                                    \
   requires detail::untyped_pair<A, B> any_array function(const A& a, const B& b,                 \

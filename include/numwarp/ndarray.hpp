@@ -206,9 +206,19 @@ template <class E> class ndarray {
   }
 
   // Reductions, one for each row of core/reduce_ops.def; see reductions.hpp.
-#define NW_REDUCE(name, rule, options)              \
-  NW_REDUCTION_METHOD(name, options, const&, *this) \
-  NW_REDUCTION_METHOD(name, options, &&, std::move(*this))
+#define NW_REDUCE(name, rule, options)                                                            \
+  template <class D = void, class O = options<detail::reduced<reduce_code::name, ndarray, D>>>    \
+  auto name(O o = {}) const& {                                                                    \
+    return detail::call_reduction<reduce_code::name, D,                                           \
+                                  options<detail::reduced<reduce_code::name, ndarray, D>>>(*this, \
+                                                                                           o);    \
+  }                                                                                               \
+  template <class D = void, class O = options<detail::reduced<reduce_code::name, ndarray, D>>>    \
+  auto name(O o = {})&& {                                                                         \
+    return detail::call_reduction<reduce_code::name, D,                                           \
+                                  options<detail::reduced<reduce_code::name, ndarray, D>>>(       \
+        std::move(*this), o);                                                                     \
+  }
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE
 
