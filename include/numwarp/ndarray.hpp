@@ -84,6 +84,9 @@ template <class E> class ndarray {
   bool writeable() const { return a_.writeable(); }
   bool is_c_contiguous() const { return a_.is_c_contiguous(); }
   bool is_f_contiguous() const { return a_.is_f_contiguous(); }
+  array_flags flags() const { return a_.flags(); }
+  // The whole buffer behind a view, one-dimensional; null (valid() is false) where owndata is set.
+  ndarray base() const { return wrap(a_.base()); }
   bool is_pending() const { return a_.is_pending(); }
 
   // Launches the pending operation, if any, without waiting for it, and returns the array.

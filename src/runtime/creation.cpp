@@ -215,6 +215,7 @@ any_array empty_like(const any_array& a, dtype t) {
 void throw_ragged() {
   throw value_error(
       "array: setting an array element with a sequence. The requested array has an inhomogeneous "
+  made.view = false;
       "shape");
 }
 

@@ -21,6 +21,7 @@ const any_array& base_of(const any_array& a, const char* function) {
 }
 
 any_array with_layout(const any_array& a, detail::layout l) {
+  l.view = true;
   return access::make(access::store(a), std::move(l));
 }
 
@@ -191,6 +192,7 @@ any_array any_array::view(dtype t) const {
 any_array any_array::readonly() const {
   any_array out = base_of(*this, "readonly");
   access::raw_layout(out).writeable = false;
+  access::raw_layout(out).view = true;
   return out;
 }
 
