@@ -173,7 +173,7 @@ template <class E> class ndarray {
   ndarray squeeze(const axes& a = {}) const { return wrap(a_.squeeze(a)); }
   ndarray swapaxes(int a, int b) const { return wrap(detail::swapaxes(a_, a, b)); }
   ndarray ravel(order o = order::c) const { return wrap(detail::ravel(a_, o)); }
-  ndarray flatten(order o = order::c) const { return wrap(detail::ravel(a_.copy(o), o)); }
+  ndarray flatten(order o = order::c) const { return wrap(detail::flatten(a_, o)); }
   ndarray readonly() const { return wrap(a_.readonly()); }
   auto real() const { return ndarray<real_type>::from_any_unchecked(a_.real()); }
   auto imag() const { return ndarray<real_type>::from_any_unchecked(a_.imag()); }

@@ -164,8 +164,8 @@ any_array any_array::to(numwarp::device d) const {
   const auto& l = access::lay(dense, "to");
   if (!plan::is_dense(l.shape, l.strides, dense.itemsize())) dense = dense.copy(order::k);
   const auto& from = access::store(dense);
-  auto store = detail::allocate_storage(d, dense.nbytes());
   detail::layout made = access::lay(dense, "to");
+  auto store = detail::allocate_storage(d, made, "to");
   const auto range = plan::extent(made.shape, made.strides, dense.itemsize());
   runtime::copy_bytes(*store, 0, *from, made.offset + range.low, dense.nbytes());
   made.offset = -range.low;

@@ -202,7 +202,7 @@ class reducing {
     const auto& store = access::store(resolved(out, name_));
     const bool clash = std::any_of(st.node().inputs.begin(), st.node().inputs.end(),
                                    [&](const auto& i) { return i.from == store; });
-    any_array target = clash ? empty(out_shape_, l.type, st.node().where) : out;
+    any_array target = clash ? empty(out_shape_, l.type, st.node().where, order::c, name_) : out;
     st.node().fill_inputs(p.inputs);
     for (auto& v : p.inputs) v.strides = arrange(v.strides);
     const layout& t = access::lay(target, name_);
