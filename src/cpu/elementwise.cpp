@@ -1,5 +1,7 @@
 #include <algorithm>
+#include <atomic>
 #include <numwarp/error.hpp>
+#include <optional>
 #include <string>
 
 #include "cpu/evaluator.hpp"
@@ -82,6 +84,19 @@ struct store {
       if (value != target) std::copy_n(value, n * size, target);
     }
     if (!target) scatter(shape, view, start, n, value);
+  }
+};
+
+// What one thread works with.
+struct lane {
+  evaluator values;
+  std::vector<char*> direct;
+  std::vector<char> temp;
+  lane(const plan::elementwise& p, std::span<const int> wanted, const std::vector<store>& stores,
+       std::int64_t block)
+      : values(*p.program, p.shape, p.inputs, wanted, block), direct(stores.size()) {
+    if (std::any_of(stores.begin(), stores.end(), [](const store& s) { return s.converts; }))
+      temp.reserve(std::size_t(block * 16));
   }
 };
 
@@ -199,21 +214,29 @@ void run_elementwise(const plan::elementwise& p) {
   }
   const std::int64_t block = std::min(block_elements(*p.program), p.size);
   const blocking pieces(p.shape, block);
+  // The work memory of every thread, before anything is stored: the output may be a lent input.
+  const bool alone = p.size < 2 * grain;
+  std::vector<lane> lanes;
+  const std::int64_t threads = alone ? 1 : std::min<std::int64_t>(thread_count(), pieces.count());
+  lanes.reserve(std::size_t(threads));
+  for (std::int64_t i = 0; i < threads; ++i) lanes.emplace_back(p, wanted, stores, block);
+  std::atomic<std::size_t> taken{0};
   const auto work = [&](std::int64_t first, std::int64_t last) {
-    evaluator e(*p.program, p.shape, p.inputs, wanted, block);
-    std::vector<char*> direct(stores.size());
-    std::vector<char> temp;
+    const std::size_t index = taken.fetch_add(1, std::memory_order_relaxed);
+    std::optional<lane> late;  // the number of threads was raised meanwhile
+    if (index >= lanes.size()) late.emplace(p, wanted, stores, block);
+    lane& mine = late ? *late : lanes[index];
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t start, n;
       pieces.piece(i, start, n);
-      for (std::size_t k = 0; k < stores.size(); ++k) direct[k] = stores[k].direct(start);
-      e.run(start, n, direct.data());
+      for (std::size_t k = 0; k < stores.size(); ++k) mine.direct[k] = stores[k].direct(start);
+      mine.values.run(start, n, mine.direct.data());
       for (std::size_t k = 0; k < stores.size(); ++k) {
-        stores[k].put(p.shape, e.value(wanted[k]), start, n, temp);
+        stores[k].put(p.shape, mine.values.value(wanted[k]), start, n, mine.temp);
       }
     }
   };
-  if (p.size < 2 * grain) {
+  if (alone) {
     work(0, pieces.count());
   } else {
     parallel_for(pieces.count(), work);
