@@ -130,6 +130,46 @@ TEST(arrays, of_host_ranges) {
   EXPECT_EQ(nw::array(std::vector<double>()).shape(), nw::shape(0));
 }
 
+TEST(arrays, of_host_ranges_are_converted_as_by_astype) {
+  const std::vector<double> v{1.9, -2.5, 300, std::nan("")};
+  EXPECT_EQ(nw::array<nw::int8>(v).to_vector(), (std::vector<nw::int8>{1, -2, 127, 0}));
+  EXPECT_EQ(nw::array<float>(std::vector<int>{1, 2, 3, 4}, nw::shape(2, 2)).to_vector(),
+            (std::vector<float>{1, 2, 3, 4}));
+  EXPECT_EQ(nw::array<nw::int8>(std::vector<int>{300, -1}).to_vector(),
+            (std::vector<nw::int8>{44, -1}));
+  EXPECT_EQ(nw::array<double>(std::span<const double>(v).first(2)).to_vector(),
+            (std::vector<double>{1.9, -2.5}));
+  EXPECT_EQ(nw::array<float>(std::list<long long>{1, 2}).to_vector(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(nw::array<int>(std::vector<bool>{true, false}).to_vector(), (std::vector<int>{1, 0}));
+  EXPECT_EQ(nw::array<bool>(v).to_vector(), std::vector<bool>(4, true));
+  EXPECT_EQ(nw::array<float>(std::vector<nw::complex64>{{1, 2}}).to_vector(),
+            std::vector<float>{1});
+  EXPECT_EQ(nw::array<nw::complex128>(std::vector<int>{2}).item(), nw::complex128(2));
+  EXPECT_EQ(float(nw::array<nw::float16>(std::vector<double>{1e9, 0.5}).item(1)), 0.5f);
+  const int fixed[] = {1, 2, 3};
+  EXPECT_EQ(nw::array<double>(fixed).to_vector(), (std::vector<double>{1, 2, 3}));
+  const auto a = nw::array<float>(v);
+  EXPECT_FALSE(a.is_pending()) << "the host's memory has been read";
+  EXPECT_TRUE(throws([&] { nw::array<float>(v, nw::shape(3)); }, "ValueError",
+                     "array: cannot reshape array of size 4 into shape (3,)"));
+}
+
+TEST(arrays, asarray_with_a_type) {
+  const auto a = nw::array({1.5, 2.5});
+  EXPECT_EQ(nw::asarray<double>(a).data(), a.data()) << "the same array";
+  EXPECT_EQ(nw::asarray<float>(a).to_vector(), (std::vector<float>{1.5f, 2.5f}));
+  EXPECT_EQ(nw::asarray<float>(std::vector<int>{1, 2}).to_vector(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(nw::asarray(std::vector<int>{1, 2}).to_vector(), (std::vector<int>{1, 2}));
+  EXPECT_EQ(nw::asarray(2.5).item(), 2.5);
+  const float x[] = {1, 2, 3, 4};
+  EXPECT_EQ(nw::asarray(x, {2, 2}).shape(), nw::shape(2, 2));
+  EXPECT_TRUE(throws(
+      [&] {
+        nw::asarray(std::vector<int>{1, 2}, nw::shape(3));
+      },
+      "ValueError", "asarray: cannot reshape array of size 2 into shape (3,)"));
+}
+
 template <class T> void round_trip() {
   std::vector<T> v;
   for (int i = 0; i < 77; ++i) v.push_back(T(nw::core::cast<float>(i % 2)));

@@ -1,6 +1,8 @@
 // What bad input gives: the class of the error, the text with its values, and that all goes on.
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <functional>
 #include <numwarp/numwarp.hpp>
 #include <support/errors.hpp>
 
@@ -37,7 +39,7 @@ TEST_F(errors, shapes_that_do_not_broadcast) {
 }
 
 TEST_F(errors, shapes_that_cannot_be) {
-  EXPECT_EQ("empty: negative dimensions are not allowed, got shape (2, -1)",
+  EXPECT_EQ("zeros: negative dimensions are not allowed, got shape (2, -1)",
             text_of<nw::value_error>([&] {
               nw::zeros<float>({2, -1});
             }));
@@ -45,6 +47,77 @@ TEST_F(errors, shapes_that_cannot_be) {
               nw::zeros<float>({1LL << 40, 1LL << 40});
             }));
   EXPECT_NE("no error", text_of<nw::value_error>([&] { nw::zeros<float>(~0ull); }));
+}
+
+// Each function of a shape names itself, once, whatever it is built from.
+TEST_F(errors, makers_name_themselves) {
+  const nw::shape negative(2, -1), huge(1LL << 40, 1LL << 40);
+  nw::shape deep;
+  for (int i = 0; i < 65; ++i) deep.push_back(1);
+  const std::vector<std::pair<std::string, std::function<void(const nw::shape&)>>> makers{
+      {"empty", [](const nw::shape& s) { nw::empty<float>(s); }},
+      {"zeros", [](const nw::shape& s) { nw::zeros<float>(s); }},
+      {"ones", [](const nw::shape& s) { nw::ones<float>(s); }},
+      {"full", [](const nw::shape& s) { nw::full<float>(s, 3); }},
+      {"full", [](const nw::shape& s) { nw::full(s, 3); }},
+      {"empty_pinned", [](const nw::shape& s) { nw::empty_pinned<float>(s); }},
+      {"zeros_pinned", [](const nw::shape& s) { nw::zeros_pinned<float>(s); }},
+      {"array", [](const nw::shape& s) { nw::array(std::vector<float>(3), s); }},
+      {"array", [](const nw::shape& s) { nw::array<double>(std::vector<float>(3), s); }},
+      {"asarray", [](const nw::shape& s) { nw::asarray(std::vector<float>(3), s); }},
+      {"wrap", [this](const nw::shape& s) { nw::wrap(a.mutable_data(), s); }},
+  };
+  for (const auto& [name, make] : makers) {
+    for (const nw::shape& s : {negative, huge, deep}) {
+      const std::string text = text_of<nw::value_error>([&] { make(s); });
+      EXPECT_EQ(0u, text.find(name + ": ")) << text;
+      EXPECT_EQ(std::string::npos, text.find(name + ":", name.size())) << text;
+    }
+  }
+}
+
+TEST_F(errors, makers_of_ranges_name_themselves) {
+  const double nan = std::nan("");
+  EXPECT_EQ("arange: cannot compute length", text_of<nw::value_error>([&] { nw::arange(nan); }));
+  EXPECT_EQ("arange: cannot compute length",
+            text_of<nw::value_error>([&] { nw::arange(0.0, nan, 1.0); }));
+  EXPECT_EQ("arange: step must not be zero",
+            text_of<nw::value_error>([&] { nw::arange(0, 5, 0); }));
+  const auto begins = [](const std::string& name, const std::string& text) {
+    EXPECT_EQ(0u, text.find(name + ": ")) << text;
+    EXPECT_EQ(std::string::npos, text.find(name + ":", name.size())) << text;
+  };
+  begins("arange", text_of<nw::value_error>([] { nw::arange(1e300); }));
+  begins("arange", text_of<nw::value_error>([] { nw::arange(INT64_MAX); }));
+  begins("linspace", text_of<nw::value_error>([] { nw::linspace(0, 1, -1); }));
+  begins("linspace", text_of<nw::value_error>([] { nw::linspace(0, 1, INT64_MAX); }));
+  begins("eye", text_of<nw::value_error>([] { nw::eye(-1); }));
+  begins("eye", text_of<nw::value_error>([] { nw::eye(1LL << 40); }));
+  begins("identity", text_of<nw::value_error>([] { nw::identity(-1); }));
+  begins("full", text_of<nw::overflow_error>([] { nw::full<nw::int8>(3, 300); }));
+  begins("full_like",
+         text_of<nw::overflow_error>([] { nw::full_like(nw::zeros<nw::int8>(3), 300); }));
+  begins("fill", text_of<nw::overflow_error>([] { nw::zeros<nw::int8>(3).fill(300); }));
+  begins("array", text_of<nw::value_error>([] { nw::array({{1, 2}, {3}}); }));
+}
+
+// Memory that no machine has: the function that asked for it, with shape and type.
+TEST_F(errors, out_of_memory_names_the_function) {
+  const std::int64_t n = std::int64_t(1) << 45;
+  const std::string text =
+      ": Unable to allocate an array with shape (35184372088832,) and data type int8: ";
+  const auto expect = [&](const std::string& name, auto f) {
+    EXPECT_EQ(0u, text_of<nw::out_of_memory>(f).find(name + text)) << text_of<nw::out_of_memory>(f);
+  };
+  expect("empty", [&] { nw::empty<nw::int8>(n); });
+  expect("zeros", [&] { nw::zeros<nw::int8>(n); });
+  expect("ones", [&] { nw::ones<nw::int8>(n); });
+  expect("full", [&] { nw::full<nw::int8>(n, 1); });
+  expect("arange", [&] { nw::arange<nw::int8>(n); });
+  expect("linspace", [&] { nw::linspace<nw::int8>(0, 1, n); });
+  const auto wide = nw::broadcast_to(nw::zeros<nw::int8>(1), {n});
+  expect("copy", [&] { wide.copy(); });
+  expect("positive", [&] { (+wide).compute(); });
 }
 
 TEST_F(errors, axes) {
@@ -113,6 +186,9 @@ TEST_F(errors, null_arrays) {
   expect("writeable", [&] { null.writeable(); });
   expect("is_c_contiguous", [&] { null.is_c_contiguous(); });
   expect("is_pending", [&] { null.is_pending(); });
+  expect("is_f_contiguous", [&] { null.is_f_contiguous(); });
+  expect("flags", [&] { null.flags(); });
+  expect("flags", [&] { null.base(); });
   expect("compute", [&] { null.compute(); });
   expect("subscript", [&] { null(0); });
   expect("subscript", [&] { null(nw::zeros<bool>(2)); });
@@ -142,6 +218,18 @@ TEST_F(errors, null_arrays) {
   expect("to", [&] { null.to(nw::cpu); });
   expect("fill", [&] { null.fill(1); });
   expect("empty_like", [&] { nw::empty_like(null); });
+  expect("zeros_like", [&] { nw::zeros_like(null); });
+  expect("ones_like", [&] { nw::ones_like(null); });
+  expect("full_like", [&] { nw::full_like(null, 2); });
+  expect("ravel", [&] { null.ravel(); });
+  expect("flatten", [&] { null.flatten(); });
+  expect("asnumpy", [&] { nw::asnumpy(null); });
+  expect("ascontiguousarray", [&] { nw::ascontiguousarray(null); });
+  expect("matmul", [&] { nw::matmul(null, a); });
+  expect("dot", [&] { nw::dot(a, null); });
+  expect("inner", [&] { nw::inner(a, null); });
+  expect("vdot", [&] { nw::vdot(null, a); });
+  expect("outer", [&] { nw::outer(a, null); });
   expect("sum", [&] { null.sum(); });
   expect("sum", [&] { nw::sum(null, 0); });
   expect("argmax", [&] { nw::argmax(null); });

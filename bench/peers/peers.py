@@ -5,6 +5,7 @@ Prints {"case": microseconds}: medians after warm-up; small_* are host time per 
 """
 
 import argparse
+import itertools
 import json
 import sys
 import time
@@ -91,16 +92,74 @@ def array_cases(xp, log2, n, side, sq, size):
         "transpose" + sq: lambda: copy(m.T), "transpose3d_210_f32": lambda: copy(cube.transpose()),
         "flip_axis1" + sq: lambda: copy(xp.flip(m, 1)), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].copy(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
-        "matmul_f32_%d" % (4096 if log2 == 28 else 1024): matmul(xp, f, 4096 if log2 == 28 else 1024),
         "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: xp.add(s, t, out=sout),
         "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: xp.sqrt(s * s + t) - u,
         "small_bcast_32x32": lambda: sm + srow, "small_slice": lambda: s[2:500], "small_sum_1024": lambda: s.sum(),
     }
 
 
-def matmul(xp, f, k):
-    x, y = f(12, k, k), f(13, k, k)
-    return lambda: x @ y
+TYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16", "i32": "int32",
+         "c64": "complex64"}
+
+
+def matmul_cases(xp, convert, gpu):
+    """bench/matmul_bench.cpp; convert(numpy array, type) puts it where the library computes."""
+    big = 4096 if gpu else 1024
+    sizes = [(1, 1, 1), (31,) * 3, (33,) * 3, (1000,) * 3, (big,) * 3, (big + 1,) * 3, (big, 16, big),
+             (16, big * 16, 16), (1, big, big)]
+    for short, name in TYPES.items():
+        if not hasattr(xp, name):
+            continue
+        scale = 9 if short == "i32" else 1
+        for m, k, n in sizes:
+            a = convert(values(m * k, 12).reshape(m, k) * scale, getattr(xp, name))
+            b = convert(values(k * n, 13).reshape(k, n) * scale, getattr(xp, name))
+            shape = str(m) if m == k == n else f"{m}x{k}x{n}"
+            small = "small_" if 2 * m * k * n < 1e6 else ""
+            yield f"{small}matmul_{short}_{shape}", lambda a=a, b=b: a @ b
+
+
+def memory_cases(name, xp, gpu):
+    """bench/memory_bench.cpp, without the first call."""
+    import numpy
+    if name == "torch":
+        yield "alloc_free_1MiB", lambda: xp.empty(1 << 20, dtype=xp.uint8, device="cuda" if gpu else "cpu")
+    else:
+        yield "alloc_free_1MiB", lambda: xp.empty(1 << 20, dtype=xp.uint8)
+    if not gpu:
+        return
+    host = numpy.full(1 << 27, 0.5, numpy.float32)
+    if name == "torch":
+        device = xp.full((1 << 27,), 0.5, device="cuda")
+        for kind, h in (("pageable", xp.from_numpy(host)), ("pinned", xp.from_numpy(host).pin_memory())):
+            yield f"h2d_{kind}_512MiB", lambda h=h: device.copy_(h)
+            yield f"d2h_{kind}_512MiB", lambda h=h: h.copy_(device)
+        return
+    device = xp.asarray(host)
+    locked = numpy.frombuffer(xp.cuda.alloc_pinned_memory(host.nbytes), numpy.float32, host.size)
+    locked[...] = host
+    for kind, h in (("pageable", host), ("pinned", locked)):
+        yield f"h2d_{kind}_512MiB", lambda h=h: device.set(h)
+        yield f"d2h_{kind}_512MiB", lambda h=h: device.get(out=h)
+
+
+def converter(name, xp, gpu):
+    if name == "torch":
+        return lambda x, t: xp.from_numpy(x).to(device="cuda" if gpu else "cpu", dtype=t)
+    return lambda x, t: xp.asarray(x).astype(t)
+
+
+def first_call_us(name, xp, wait, gpu):
+    """One call of a function that the process has not used yet."""
+    if name == "torch":
+        a = xp.full((10,), 0.5, dtype=xp.float64, device="cuda" if gpu else "cpu")
+    else:
+        a = xp.full(10, 0.5)
+    wait()
+    start = time.perf_counter()
+    xp.tanh(a)
+    wait()
+    return (time.perf_counter() - start) * 1e6
 
 
 def torch_cases(torch, gpu, log2, n, side, sq, size):
@@ -141,7 +200,6 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
         "transpose" + sq: lambda: m.T.contiguous(), "transpose3d_210_f32": lambda: cube.permute(2, 1, 0).contiguous(),
         "flip_axis1" + sq: lambda: m.flip(1), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].clone(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
-        "matmul_f32_%d" % (4096 if log2 == 28 else 1024): matmul(torch, f, 4096 if log2 == 28 else 1024),
         "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: torch.add(s, t, out=sout),
         "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: torch.sqrt(s * s + t) - u,
         "small_bcast_32x32": lambda: s.view(32, 32) + t[:32], "small_slice": lambda: s[2:500],
@@ -155,13 +213,18 @@ def main():
     parser.add_argument("--only", default="")
     args = parser.parse_args()
     module, wait, gpu = library(args.library)
+    first_us = first_call_us(args.library, module, wait, gpu)
     log2, side = (28, 16384) if gpu else (24, 4096)
     names = (log2, 1 << log2, side, "_f32_%d" % side, "_f32_2^%d" % log2)
     cases = torch_cases(module, gpu, *names) if args.library == "torch" else array_cases(module, *names)
-    result = {}
+    result = {"first_call_new_ufunc": first_us}
     for name, call in cases.items():
         if args.only in name:
-            result[name] = median_us(call, wait, name.startswith("small_"))
+            result[name] = median_us(call, wait, name.startswith(("small_", "alloc_")))
+    more = [memory_cases(args.library, module, gpu), matmul_cases(module, converter(args.library, module, gpu), gpu)]
+    for name, call in itertools.chain(*more):  # one by one: each holds its own arrays
+        if args.only in name:
+            result[name] = median_us(call, wait, name.startswith(("small_", "alloc_")))
     json.dump(result, sys.stdout, indent=1)
 
 

@@ -25,6 +25,7 @@ struct layout {
   std::int64_t offset = 0;
   dtype type = dtype::float64;
   bool writeable = true;
+  bool view = false;  // made from another array, whose elements it shares
 };
 
 }  // namespace detail
@@ -33,6 +34,12 @@ struct layout {
 // F (first axis fastest), K (as the source lies in memory), A (F if the source is F-ordered, else
 // C).
 enum class order : unsigned char { c, f, k, a };
+
+// NumPy's a.flags. owndata: the elements are the array's own, not those of another array and not
+// wrapped memory.
+struct array_flags {
+  bool c_contiguous = false, f_contiguous = false, owndata = false, writeable = false;
+};
 
 // A handle: copying it shares elements, as `b = a` does in NumPy. A default-constructed or
 // moved-from handle is null; using a null handle throws value_error.
@@ -56,6 +63,10 @@ class any_array {
   bool writeable() const { return layout("writeable").writeable; }
   bool is_c_contiguous() const;
   bool is_f_contiguous() const;
+  array_flags flags() const;
+  // The whole buffer behind a view or wrapped memory, as a one-dimensional array of this type; a
+  // null array (NumPy's None) where owndata is set.
+  any_array base() const;
   // True while the elements wait to be computed.
   bool is_pending() const;
 

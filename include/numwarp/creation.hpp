@@ -44,7 +44,7 @@ ndarray<T> empty(const shape& s, order o = order::c, device d = default_device()
 // Every element is `value` as a T. Throws overflow_error for an integer that T cannot hold.
 template <element T, scalar_argument S>
 ndarray<T> full(const shape& s, S value, order o = order::c, device d = default_device()) {
-  return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, detail::scalar(value), d, o));
+  return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, value, d, o));
 }
 
 // Without a type, as Python: full({2}, 7) is int64, full({2}, 0.5) float64.
@@ -56,22 +56,23 @@ auto full(const shape& s, S value, order o = order::c, device d = default_device
 // Zeros (false), ones (true): zeros<float>({3, 4}), zeros(5) of float64.
 template <element T = double>
 ndarray<T> zeros(const shape& s, order o = order::c, device d = default_device()) {
-  return full<T>(s, false, o, d);
+  return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, false, d, o, "zeros"));
 }
 
 template <element T = double>
 ndarray<T> ones(const shape& s, order o = order::c, device d = default_device()) {
-  return full<T>(s, true, o, d);
+  return ndarray<T>::from_any_unchecked(detail::full(s, dtype_of<T>, true, d, o, "ones"));
 }
 
 namespace detail {
 
 // An array like another in shape, layout and device.
-any_array empty_like(const any_array& a, dtype t);
+any_array empty_like(const any_array& a, dtype t, const char* function = "empty_like");
+any_array full_like(const any_array& a, dtype t, const scalar& value, const char* function);
 any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool stable);
 
 [[noreturn]] void throw_ragged();
-void check_length(std::int64_t given, const shape& s);
+void check_length(std::int64_t given, const shape& s, const char* function);
 
 // What can be iterated and holds scalars; <ranges> would cost every program half a second.
 template <class R>
@@ -112,17 +113,49 @@ template <class T> class nested {
   std::vector<T> flat_;
   numwarp::shape shape_;
 };
-template <element T> ndarray<T> from_elements(const T* p, const shape& s, device d) {
-  return ndarray<T>::from_any_unchecked(from_host(p, s, dtype_of<T>, d));
+template <element T>
+ndarray<T> from_elements(const T* p, const shape& s, device d, const char* function = "array") {
+  return ndarray<T>::from_any_unchecked(from_host(p, s, dtype_of<T>, d, function));
 }
 
-template <element T> ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d) {
+template <element T>
+ndarray<T> from_vector(const std::vector<T>& v, const shape& s, device d,
+                       const char* function = "array") {
   if constexpr (std::same_as<T, bool>) {
     const auto bytes = std::make_unique<bool[]>(v.size());
     std::copy(v.begin(), v.end(), bytes.get());
-    return from_elements<bool>(bytes.get(), s, d);
+    return from_elements<bool>(bytes.get(), s, d, function);
   } else {
-    return from_elements<T>(v.data(), s, d);
+    return from_elements<T>(v.data(), s, d, function);
+  }
+}
+
+// A range's elements in their own type.
+template <scalar_range R>
+auto from_range(const R& range, const std::optional<shape>& s, device d, const char* function) {
+  using S = range_value<R>;
+  using T = element_for<S>;
+  if constexpr (requires { std::data(range); } && std::same_as<S, T>) {
+    const std::int64_t n = std::int64_t(std::size(range));
+    if (s) check_length(n, *s, function);
+    return from_elements<T>(std::data(range), s ? *s : shape(n), d, function);
+  } else {
+    std::vector<T> v;
+    for (auto&& x : range) v.push_back(static_cast<T>(x));
+    if (s) check_length(std::int64_t(v.size()), *s, function);
+    return from_vector<T>(v, s ? *s : shape(v.size()), d, function);
+  }
+}
+// The same converted to T.
+template <element T, scalar_range R>
+ndarray<T> from_range_as(const R& range, const std::optional<shape>& s, device d,
+                         const char* function) {
+  if constexpr (std::same_as<element_for<range_value<R>>, T>) {
+    return from_range(range, s, d, function);
+  } else {
+    ndarray<T> a = from_range(range, s, d, function).template astype<T>();
+    a.compute();
+    return a;
   }
 }
 
@@ -200,28 +233,44 @@ template <element T> ndarray<T> array(const T* data, const shape& s, device d = 
 }
 template <detail::scalar_range R>
 auto array(const R& range, std::optional<shape> s = std::nullopt, device d = default_device()) {
-  using S = detail::range_value<R>;
-  using T = detail::element_for<S>;
-  if constexpr (requires { std::data(range); } && std::same_as<S, T>) {
-    const std::int64_t n = std::int64_t(std::size(range));
-    if (s) detail::check_length(n, *s);
-    return detail::from_elements<T>(std::data(range), s ? *s : shape(n), d);
-  } else {
-    std::vector<T> v;
-    for (auto&& x : range) v.push_back(static_cast<T>(x));
-    if (s) detail::check_length(std::int64_t(v.size()), *s);
-    return detail::from_vector<T>(v, s ? *s : shape(v.size()), d);
-  }
+  return detail::from_range(range, s, d, "array");
+}
+// dtype=: converted as astype converts, NumPy's rule for arrays: integers wrap, floats to integers
+// saturate, complex to real drops the imaginary part.
+template <element T, detail::scalar_range R>
+ndarray<T> array(const R& range, std::optional<shape> s = std::nullopt,
+                 device d = default_device()) {
+  return detail::from_range_as<T>(range, s, d, "array");
 }
 
 // NumPy's asarray: an array is returned as it is (sharing its elements), host data is copied to the
 // default device, or to the device given; see array() for what host data may be.
 template <typed_array A> auto asarray(A&& a) { return std::remove_cvref_t<A>(std::forward<A>(a)); }
-template <class... Args>
-requires(sizeof...(Args) > 0) auto asarray(const Args&... args) requires requires {
-  array(args...);
+template <detail::scalar_range R>
+auto asarray(const R& range, std::optional<shape> s = std::nullopt, device d = default_device()) {
+  return detail::from_range(range, s, d, "asarray");
 }
-{ return array(args...); }
+template <detail::deduced = detail::deduced{}, scalar_argument S>
+auto asarray(S value, device d = default_device()) {
+  return array(value, d);
+}
+template <element T>
+ndarray<T> asarray(const T* data, const shape& s, device d = default_device()) {
+  return detail::from_elements<T>(data, s, d, "asarray");
+}
+// With a type: the array itself where it has that type, else a converted copy, as by astype.
+template <element T, element U> ndarray<T> asarray(const ndarray<U>& a) {
+  if constexpr (std::same_as<T, U>) {
+    return a;
+  } else {
+    return a.template astype<T>();
+  }
+}
+template <element T, detail::scalar_range R>
+ndarray<T> asarray(const R& range, std::optional<shape> s = std::nullopt,
+                   device d = default_device()) {
+  return detail::from_range_as<T>(range, s, d, "asarray");
+}
 
 // From nested braces, as array.
 template <element T>
@@ -244,6 +293,7 @@ auto asarray(std::initializer_list<std::initializer_list<std::initializer_list<S
 
 // The same elements on the CPU (the array itself if it is there); waits for the device.
 template <element T> ndarray<T> asnumpy(const ndarray<T>& a) {
+  detail::size_for(a.untyped(), "asnumpy");
   auto h = a.to(cpu);
   h.data();
   return h;
@@ -270,12 +320,17 @@ template <element T> ndarray<T> empty_like(const ndarray<T>& a) {
   return ndarray<T>::from_any_unchecked(detail::empty_like(a.untyped(), dtype_of<T>));
 }
 template <element T, scalar_argument S> ndarray<T> full_like(const ndarray<T>& a, S value) {
-  auto out = empty_like(a);
-  out.fill(value);
-  return out;
+  return ndarray<T>::from_any_unchecked(
+      detail::full_like(a.untyped(), dtype_of<T>, value, "full_like"));
 }
-template <element T> ndarray<T> zeros_like(const ndarray<T>& a) { return full_like(a, false); }
-template <element T> ndarray<T> ones_like(const ndarray<T>& a) { return full_like(a, true); }
+template <element T> ndarray<T> zeros_like(const ndarray<T>& a) {
+  return ndarray<T>::from_any_unchecked(
+      detail::full_like(a.untyped(), dtype_of<T>, false, "zeros_like"));
+}
+template <element T> ndarray<T> ones_like(const ndarray<T>& a) {
+  return ndarray<T>::from_any_unchecked(
+      detail::full_like(a.untyped(), dtype_of<T>, true, "ones_like"));
+}
 
 // The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
 // floating.
@@ -315,11 +370,12 @@ ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std
   return ndarray<T>::from_any_unchecked(detail::eye(n, m.value_or(n), k, dtype_of<T>, d));
 }
 template <element T = double> ndarray<T> identity(std::int64_t n, device d = default_device()) {
-  return eye<T>(n, n, 0, d);
+  return ndarray<T>::from_any_unchecked(detail::eye(n, n, 0, dtype_of<T>, d, "identity"));
 }
 
 // A C-contiguous array with these elements: a itself where it is one, else a copy. Never waits.
 template <element T> ndarray<T> ascontiguousarray(const ndarray<T>& a) {
+  detail::size_for(a.untyped(), "ascontiguousarray");
   return a.is_c_contiguous() ? a : a.copy(order::c);
 }
 

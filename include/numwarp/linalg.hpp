@@ -11,22 +11,34 @@
 // out= that the result does not cast to.
 #pragma once
 
+#include <numwarp/detail/matmul_algorithm.hpp>
 #include <numwarp/ndarray.hpp>
 
 namespace numwarp {
 
-// Keyword arguments of products: the array that is written and returned.
+// Keyword arguments of products: the array that is written and returned, and how it is computed.
+// Throws value_error for an algorithm that the element type does not have.
 template <class R> struct product_options {
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
+  matmul_algorithm algorithm = matmul_algorithm::automatic;
 };
 struct untyped_product_options {
+  any_array out = {};
+  matmul_algorithm algorithm = matmul_algorithm::automatic;
+};
+template <class R> struct outer_options {
+  detail::out_argument<R> out = {};
+};
+struct untyped_outer_options {
   any_array out = {};
 };
 
 namespace detail {
 
-any_array matmul(const any_array& a, const any_array& b, const any_array* out);
-any_array dot(const any_array& a, const any_array& b, const any_array* out);
+any_array matmul(const any_array& a, const any_array& b, const any_array* out,
+                 matmul_algorithm algorithm = matmul_algorithm::automatic);
+any_array dot(const any_array& a, const any_array& b, const any_array* out,
+              matmul_algorithm algorithm = matmul_algorithm::automatic);
 any_array outer(const any_array& a, const any_array& b, const any_array* out);
 any_array inner(const any_array& a, const any_array& b);
 any_array vdot(const any_array& a, const any_array& b);
@@ -41,35 +53,47 @@ concept untyped_pair =
 inline const any_array& as_untyped(const any_array& a) { return a; }
 template <class T> const any_array& as_untyped(const ndarray<T>& a) { return a.untyped(); }
 inline const any_array* given(const any_array& out) { return out.valid() ? &out : nullptr; }
+template <class R> const any_array* given(const out_argument<R>& out) { return out.get(); }
+
+// The options of a product of A and B, and its result from an untyped one.
+template <template <class> class Typed, class Untyped, class A, class B> struct product_types {
+  using options = Typed<product_element<A, B>>;
+  static auto result(any_array&& r) {
+    return ndarray<product_element<A, B>>::from_any_unchecked(std::move(r));
+  }
+};
+template <template <class> class Typed, class Untyped, class A, class B>
+requires untyped_pair<A, B>
+struct product_types<Typed, Untyped, A, B> {
+  using options = Untyped;
+  static any_array result(any_array&& r) { return std::move(r); }
+};
 
 }  // namespace detail
 
 // function(a, b), function(a, b, {.out = c}); ndarrays give an ndarray, untyped arrays an untyped
-// one.
-#define NW_PRODUCT(function)                                                                     \
-  template <typed_array A, typed_array B, class R = detail::product_element<A, B>>               \
-  ndarray<R> function(const A& a, const B& b, product_options<std::type_identity_t<R>> o = {}) { \
-    const any_array* out = o.out.valid() ? &o.out.untyped() : nullptr;                           \
-    return ndarray<R>::from_any_unchecked(detail::function(a.untyped(), b.untyped(), out));      \
-  }                                                                                              \
-  template <class A, class B>                                                                    \
-  requires detail::untyped_pair<A, B> any_array function(const A& a, const B& b,                 \
-                                                         untyped_product_options o = {}) {       \
-    return detail::function(detail::as_untyped(a), detail::as_untyped(b), detail::given(o.out)); \
+// one. The last argument's type is a parameter so that a misspelt keyword has one signature to be
+// measured against.
+#define NW_PRODUCT(function, kind, ...)                                                  \
+  template <array_argument A, array_argument B,                                          \
+            class C = detail::product_types<kind, untyped_##kind, A, B>>                 \
+  auto function(const A& a, const B& b, typename C::options o = {}) {                    \
+    return C::result(detail::function(detail::as_untyped(a), detail::as_untyped(b),      \
+                                      detail::given(o.out) __VA_OPT__(, ) __VA_ARGS__)); \
   }
 
 // The matrix product: of the last two axes, for every pair of matrices that the leading axes
 // broadcast to. A one-dimensional operand is a row on the left and a column on the right, and its
 // axis is dropped from the result. 0-d operands are refused.
-NW_PRODUCT(matmul)
+NW_PRODUCT(matmul, product_options, o.algorithm)
 
 // Sums over the last axis of a and the last but one (or only) of b, for all pairs of the other
 // axes; with a 0-d operand, the product of elements. out= must be just what would be returned: of
 // the same type and shape, C-contiguous.
-NW_PRODUCT(dot)
+NW_PRODUCT(dot, product_options, o.algorithm)
 
 // The products of all pairs of elements, a flattened along the rows and b along the columns.
-NW_PRODUCT(outer)
+NW_PRODUCT(outer, outer_options)
 #undef NW_PRODUCT
 
 // Sums over the last axes of both, for all pairs of the other axes.

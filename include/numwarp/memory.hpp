@@ -55,7 +55,8 @@ memory_pool get_default_memory_pool(device d = default_device());
 memory_pool get_default_pinned_memory_pool();
 
 namespace detail {
-any_array empty_pinned(const numwarp::shape& s, dtype t, order o);
+any_array empty_pinned(const numwarp::shape& s, dtype t, order o,
+                       const char* function = "empty_pinned");
 }
 
 // Arrays on the CPU in pinned memory.
@@ -63,7 +64,7 @@ template <element T = double> ndarray<T> empty_pinned(const shape& s, order o = 
   return ndarray<T>::from_any_unchecked(detail::empty_pinned(s, dtype_of<T>, o));
 }
 template <element T = double> ndarray<T> zeros_pinned(const shape& s, order o = order::c) {
-  auto a = empty_pinned<T>(s, o);
+  auto a = ndarray<T>::from_any_unchecked(detail::empty_pinned(s, dtype_of<T>, o, "zeros_pinned"));
   a.fill(false);
   return a;
 }

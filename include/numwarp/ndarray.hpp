@@ -84,6 +84,9 @@ template <class E> class ndarray {
   bool writeable() const { return a_.writeable(); }
   bool is_c_contiguous() const { return a_.is_c_contiguous(); }
   bool is_f_contiguous() const { return a_.is_f_contiguous(); }
+  array_flags flags() const { return a_.flags(); }
+  // The whole buffer behind a view, one-dimensional; null (valid() is false) where owndata is set.
+  ndarray base() const { return wrap(a_.base()); }
   bool is_pending() const { return a_.is_pending(); }
 
   // Launches the pending operation, if any, without waiting for it, and returns the array.
@@ -170,7 +173,7 @@ template <class E> class ndarray {
   ndarray squeeze(const axes& a = {}) const { return wrap(a_.squeeze(a)); }
   ndarray swapaxes(int a, int b) const { return wrap(detail::swapaxes(a_, a, b)); }
   ndarray ravel(order o = order::c) const { return wrap(detail::ravel(a_, o)); }
-  ndarray flatten(order o = order::c) const { return wrap(detail::ravel(a_.copy(o), o)); }
+  ndarray flatten(order o = order::c) const { return wrap(detail::flatten(a_, o)); }
   ndarray readonly() const { return wrap(a_.readonly()); }
   auto real() const { return ndarray<real_type>::from_any_unchecked(a_.real()); }
   auto imag() const { return ndarray<real_type>::from_any_unchecked(a_.imag()); }
@@ -206,9 +209,19 @@ template <class E> class ndarray {
   }
 
   // Reductions, one for each row of core/reduce_ops.def; see reductions.hpp.
-#define NW_REDUCE(name, rule, options)              \
-  NW_REDUCTION_METHOD(name, options, const&, *this) \
-  NW_REDUCTION_METHOD(name, options, &&, std::move(*this))
+#define NW_REDUCE(name, rule, options)                                                            \
+  template <class D = void, class O = options<detail::reduced<reduce_code::name, ndarray, D>>>    \
+  auto name(O o = {}) const& {                                                                    \
+    return detail::call_reduction<reduce_code::name, D,                                           \
+                                  options<detail::reduced<reduce_code::name, ndarray, D>>>(*this, \
+                                                                                           o);    \
+  }                                                                                               \
+  template <class D = void, class O = options<detail::reduced<reduce_code::name, ndarray, D>>>    \
+  auto name(O o = {})&& {                                                                         \
+    return detail::call_reduction<reduce_code::name, D,                                           \
+                                  options<detail::reduced<reduce_code::name, ndarray, D>>>(       \
+        std::move(*this), o);                                                                     \
+  }
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE
 

@@ -15,17 +15,14 @@
 
 namespace numwarp {
 
-#define NW_REDUCE(name, rule, options)                                                           \
-  template <class D = void, typed_array A>                                                       \
-  auto name(A&& a,                                                                               \
-            options<std::type_identity_t<detail::reduced<reduce_code::name, A, D>>> o = {}) {    \
-    return detail::call_reduction<reduce_code::name, D>(std::forward<A>(a), o);                  \
-  }                                                                                              \
-  template <class D = void, typed_array A> auto name(A&& a, int axis) {                          \
-    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis); \
-  }                                                                                              \
-  template <class D = void, typed_array A> auto name(A&& a, detail::axis_list axis) {            \
-    return detail::call_reduction_over<reduce_code::name, D, options>(std::forward<A>(a), axis); \
+// Braces deduce nothing, so O is then its default: one signature for {.keywords}, {axes} and an
+// axis.
+#define NW_REDUCE(name, rule, options)                                                        \
+  template <class D = void, typed_array A,                                                    \
+            class O = options<detail::reduced<reduce_code::name, A, D>>>                      \
+  auto name(A&& a, O o = {}) {                                                                \
+    using options_type = options<detail::reduced<reduce_code::name, A, D>>;                   \
+    return detail::call_reduction<reduce_code::name, D, options_type>(std::forward<A>(a), o); \
   }
 #include <numwarp/core/reduce_ops.def>
 #undef NW_REDUCE

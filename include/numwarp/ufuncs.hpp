@@ -18,25 +18,29 @@ namespace numwarp {
 // Keyword arguments: where the result is written, and which elements are (a bool array that
 // broadcasts). Without out=, elements that are not chosen are zero.
 template <class R> struct ufunc_options {
-  ndarray<R> out = {};
-  detail::mask_beside<R> where = {};
+  detail::out_argument<R> out = {};
+  detail::where_argument<R> where = {};
 };
 
 namespace detail {
 
-template <class Op> class ufunc {
-  template <class... A> using element_result = type_of<dtype(result_tag<Op, A...>())>;
-
- public:
+template <class Op> struct ufunc_base {
   template <class... A>
-  static constexpr bool callable = sizeof...(A) == Op::arity && (operand_argument<A> && ...) &&
-                                   (array_argument<A> || ...);
+  static constexpr bool callable = (operand_argument<A> && ...) && (array_argument<A> || ...);
   template <class... A>
   static constexpr bool untyped = (std::same_as<std::remove_cvref_t<A>, any_array> || ...);
 
-  template <class... A>
-  requires callable<A...>
-  auto operator()(A&&... a) const {
+  // dtype=T: operands are converted to T (same_kind) and the formula is evaluated at T.
+  template <element T, class... A>
+  requires(sizeof...(A) == Op::arity && callable<A...>) auto as(A&&... a) const {
+    operand operands[] = {to_operand(std::forward<A>(a))...};
+    constexpr int tag = result_tag<Op, decltype((void)a, ndarray<T>{})...>();
+    static_assert(tag >= 0, "numwarp: this function is not defined for this dtype");
+    return typed<tag>(elementwise(Op::code, operands, {.as = int(dtype_of<T>)}));
+  }
+
+ protected:
+  template <class... A> static auto call(A&&... a) {
     operand operands[] = {to_operand(std::forward<A>(a))...};
     if constexpr (untyped<A...>) {
       return elementwise(Op::code, operands);
@@ -46,47 +50,63 @@ template <class Op> class ufunc {
       if constexpr (tag >= 0) return typed<tag>(elementwise(Op::code, operands));
     }
   }
-
-  // A ternary and a binary call may both end in options: the operands are counted first.
-  template <class A, class R = element_result<A>>
-  requires(Op::arity == 1 && typed_array<A>) ndarray<R>
-  operator()(A&& a, ufunc_options<std::type_identity_t<R>> options) const {
-    return call_with<R>(options, std::forward<A>(a));
-  }
-  template <class A, class B, class R = element_result<A, B>>
-  requires(Op::arity == 2 && callable<A, B> && !untyped<A, B>) ndarray<R>
-  operator()(A&& a, B&& b, ufunc_options<std::type_identity_t<R>> options) const {
-    return call_with<R>(options, std::forward<A>(a), std::forward<B>(b));
-  }
-  template <class A, class B, class C, class R = element_result<A, B, C>>
-  requires(Op::arity == 3 && callable<A, B, C> && !untyped<A, B, C>) ndarray<R>
-  operator()(A&& a, B&& b, C&& c, ufunc_options<std::type_identity_t<R>> options) const {
-    return call_with<R>(options, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
-  }
-
-  // dtype=T: operands are converted to T (same_kind) and the formula is evaluated at T.
-  template <element T, class... A>
-  requires callable<A...>
-  auto as(A&&... a) const {
+  template <class R, class... A>
+  static ndarray<R> call_with(const ufunc_options<R>& options, A&&... a) {
     operand operands[] = {to_operand(std::forward<A>(a))...};
-    constexpr int tag = result_tag<Op, decltype((void)a, ndarray<T>{})...>();
-    static_assert(tag >= 0, "numwarp: this function is not defined for this dtype");
-    return typed<tag>(elementwise(Op::code, operands, {.as = int(dtype_of<T>)}));
+    return ndarray<R>::from_any_unchecked(
+        elementwise(Op::code, operands, {.out = options.out.get(), .where = options.where.get()}));
+  }
+  // The options of a call; none for untyped operands and for types without a loop.
+  template <class... A>
+  using options_of = ufunc_options<type_of<dtype(untyped<A...> ? -1 : result_tag<Op, A...>())>>;
+};
+
+// A class for each arity, so that a wrong call is measured against two signatures.
+template <class Op, int Arity = Op::arity> class ufunc;
+
+template <class Op> class ufunc<Op, 1> : public ufunc_base<Op> {
+  using base = ufunc_base<Op>;
+
+ public:
+  template <array_argument A> auto operator()(A&& a) const {
+    return base::call(std::forward<A>(a));
+  }
+  template <typed_array A, class O = typename base::template options_of<A>>
+  auto operator()(A&& a, std::type_identity_t<O> options) const {
+    return base::call_with(options, std::forward<A>(a));
+  }
+};
+
+template <class Op> class ufunc<Op, 2> : public ufunc_base<Op> {
+  using base = ufunc_base<Op>;
+
+ public:
+  template <class A, class B>
+  requires(base::template callable<A, B>) auto operator()(A&& a, B&& b) const {
+    return base::call(std::forward<A>(a), std::forward<B>(b));
+  }
+  template <class A, class B, class O = typename base::template options_of<A, B>>
+  auto operator()(A&& a, B&& b, std::type_identity_t<O> options) const {
+    return base::call_with(options, std::forward<A>(a), std::forward<B>(b));
   }
 
   // All pairs: the result has the shape a.shape + b.shape.
-  template <typed_array A, typed_array B>
-  requires(Op::arity == 2) auto outer(const A& a, const B& b) const {
+  template <typed_array A, typed_array B> auto outer(const A& a, const B& b) const {
     return (*this)(A::from_any_unchecked(append_axes(a.untyped(), b.ndim())), b);
   }
+};
 
- private:
-  template <class R, class... A> static ndarray<R> call_with(ufunc_options<R>& options, A&&... a) {
-    operand operands[] = {to_operand(std::forward<A>(a))...};
-    return ndarray<R>::from_any_unchecked(
-        elementwise(Op::code, operands,
-                    {.out = options.out.valid() ? &options.out.untyped() : nullptr,
-                     .where = options.where.valid() ? &options.where.untyped() : nullptr}));
+template <class Op> class ufunc<Op, 3> : public ufunc_base<Op> {
+  using base = ufunc_base<Op>;
+
+ public:
+  template <class A, class B, class C>
+  requires(base::template callable<A, B, C>) auto operator()(A&& a, B&& b, C&& c) const {
+    return base::call(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
+  }
+  template <class A, class B, class C, class O = typename base::template options_of<A, B, C>>
+  auto operator()(A&& a, B&& b, C&& c, std::type_identity_t<O> options) const {
+    return base::call_with(options, std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));
   }
 };
 

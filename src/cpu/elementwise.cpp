@@ -1,5 +1,8 @@
 #include <algorithm>
+#include <atomic>
+#include <list>
 #include <numwarp/error.hpp>
+#include <optional>
 #include <string>
 
 #include "cpu/evaluator.hpp"
@@ -98,6 +101,19 @@ struct store {
     } else if (value != target) {
       std::copy_n(value, n * size, target);
     }
+  }
+};
+
+// What one thread works with.
+struct lane {
+  evaluator values;
+  std::vector<char*> direct;
+  std::vector<char> temp;
+  lane(const plan::elementwise& p, std::span<const int> wanted, const std::vector<store>& stores,
+       std::int64_t block)
+      : values(*p.program, p.shape, p.inputs, wanted, block), direct(stores.size()) {
+    if (std::any_of(stores.begin(), stores.end(), [](const store& s) { return s.converts; }))
+      temp.resize(std::size_t(block * 16));
   }
 };
 
@@ -205,35 +221,58 @@ void check_values(const plan::program& p, const dims& shape, std::span<const pla
 
 namespace {
 
-void run_blocks(const plan::elementwise& p, std::int64_t block) {
-  std::vector<int> wanted;
-  std::vector<store> stores;
-  for (const auto& o : p.outputs) {
-    wanted.push_back(o.step);
-    stores.emplace_back(p, o);
+// A plan run block by block. Made with the work memory of every thread, before anything is stored:
+// the output may be a lent input.
+class block_run {
+ public:
+  block_run(const plan::elementwise& p, std::int64_t block)
+      : p_(p), block_(block), pieces_(p.shape, block), alone_(p.size < 2 * grain) {
+    for (const auto& o : p.outputs) {
+      wanted_.push_back(o.step);
+      stores_.emplace_back(p, o);
+    }
+    const std::int64_t threads =
+        alone_ ? 1 : std::min<std::int64_t>(thread_count(), pieces_.count());
+    lanes_.reserve(std::size_t(threads));
+    for (std::int64_t i = 0; i < threads; ++i) lanes_.emplace_back(p, wanted_, stores_, block);
   }
-  const blocking pieces(p.shape, block);
-  const auto work = [&](std::int64_t first, std::int64_t last) {
-    evaluator e(*p.program, p.shape, p.inputs, wanted, block);
-    std::vector<char*> direct(stores.size());
-    std::vector<char> temp(std::size_t(block * 16));
+
+  void run() {
+    const auto work = [this](std::int64_t first, std::int64_t last) {
+      const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
+      std::optional<lane> late;  // the number of threads was raised meanwhile
+      if (index >= lanes_.size()) late.emplace(p_, wanted_, stores_, block_);
+      run_pieces(late ? *late : lanes_[index], first, last);
+    };
+    if (alone_) {
+      work(0, pieces_.count());
+    } else {
+      parallel_for(pieces_.count(), work);
+    }
+  }
+
+ private:
+  void run_pieces(lane& mine, std::int64_t first, std::int64_t last) const {
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t start, n;
-      pieces.piece(i, start, n);
-      for (std::size_t k = 0; k < stores.size(); ++k) direct[k] = stores[k].direct(start);
-      e.run(start, n, direct.data());
-      for (std::size_t k = 0; k < stores.size(); ++k) {
-        stores[k].put(p.shape, e.value(wanted[k]), start, n, temp);
-      }
+      pieces_.piece(i, start, n);
+      for (std::size_t k = 0; k < stores_.size(); ++k) mine.direct[k] = stores_[k].direct(start);
+      mine.values.run(start, n, mine.direct.data());
+      for (std::size_t k = 0; k < stores_.size(); ++k)
+        stores_[k].put(p_.shape, mine.values.value(wanted_[k]), start, n, mine.temp);
     }
     stream_fence();
-  };
-  if (p.size < 2 * grain) {
-    work(0, pieces.count());
-  } else {
-    parallel_for(pieces.count(), work);
   }
-}
+
+  const plan::elementwise& p_;
+  const std::int64_t block_;
+  const blocking pieces_;
+  const bool alone_;
+  std::vector<int> wanted_;
+  std::vector<store> stores_;
+  std::vector<lane> lanes_;
+  std::atomic<std::size_t> taken_{0};
+};
 
 }  // namespace
 
@@ -243,11 +282,13 @@ void run_elementwise(const plan::elementwise& p) {
   const std::int64_t block = std::min(block_elements(*p.program), p.size);
   if (p.size >= 2 * grain) {
     if (const auto tiles = cut_into_tiles(p, block); !tiles.empty()) {
-      for (const auto& part : tiles) run_blocks(part, block);
+      std::list<block_run> runs;
+      for (const auto& part : tiles) runs.emplace_back(part, block);
+      for (block_run& r : runs) r.run();
       return;
     }
   }
-  run_blocks(p, block);
+  block_run(p, block).run();
 }
 
 }  // namespace numwarp::cpu_backend

@@ -11,8 +11,10 @@ namespace numwarp::cpu_backend {
 
 namespace {
 
-void run_one(dtype type, const plan::single_product& p) {
-  if (is_tiny(p)) {
+void run_one(dtype type, matmul_algorithm algorithm, const plan::single_product& p) {
+  if (algorithm == matmul_algorithm::tiled) {
+    tiled_product(type, p);
+  } else if (algorithm == matmul_algorithm::automatic && is_tiny(p)) {
     tiny_product(type, p);
   } else if (kind(type) == 'b' || kind(type) == 'i' || kind(type) == 'u') {
     integer_product(type, p);
@@ -61,7 +63,7 @@ plan::matrix widened(dtype type, const plan::matrix& x, std::int64_t rows, std::
 
 }  // namespace
 
-void half_product(dtype type, const plan::single_product& given) {
+void half_product(dtype type, const plan::single_product& given, product* of_floats) {
   const bool by_columns =
       plan::as_blas_matrix(given.c, given.m, given.n, itemsize(type)).transposed;
   const plan::single_product p = by_columns ? given.transposed() : given;
@@ -74,8 +76,8 @@ void half_product(dtype type, const plan::single_product& given) {
     const std::int64_t m = std::min(panel, p.m - i);
     const plan::matrix rows{p.a.data + i * p.a.row, p.a.row, p.a.column};
     char* sums = reinterpret_cast<char*>(c.get());
-    blas_product(dtype::float32,
-                 {m, p.n, p.k, widened(type, rows, m, p.k, a.get()), wide_b, {sums, p.n * 4, 4}});
+    of_floats(dtype::float32,
+              {m, p.n, p.k, widened(type, rows, m, p.k, a.get()), wide_b, {sums, p.n * 4, 4}});
     convert_lines(dtype::float32, sums, {m, p.n, p.n * 4}, type, p.c.data + i * p.c.row, p.c.row);
   }
 }
@@ -83,7 +85,8 @@ void half_product(dtype type, const plan::single_product& given) {
 void run_matmul(const plan::matmul& p) {
   const std::int64_t count = plan::size(p.stack);
   const auto run = [&](std::int64_t first, std::int64_t last) {
-    for (std::int64_t i = first; i < last; ++i) run_one(p.type, plan::product_at(p, i));
+    for (std::int64_t i = first; i < last; ++i)
+      run_one(p.type, p.algorithm, plan::product_at(p, i));
   };
   if (count == 1 || !is_small(p)) return run(0, count);
   const std::int64_t group = std::max<std::int64_t>(1, 20000 / (p.m * p.n * p.k));

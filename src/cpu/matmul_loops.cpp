@@ -1,4 +1,5 @@
-// Products of bool and integer matrices: packed into panels, multiplied in registers, tile by tile.
+// Products of bool, integer and real matrices: packed into panels, multiplied in registers, tile by
+// tile.
 //
 // The tiling is that of K. Goto and R. van de Geijn, "Anatomy of high-performance matrix
 // multiplication", ACM TOMS 34 (2008). Signed and unsigned types share the loops, since both wrap
@@ -218,6 +219,15 @@ template <class T, class W> void run(const plan::single_product& p) {
 }
 
 }  // namespace
+
+void real_product(dtype type, const plan::single_product& p) {
+  type == dtype::float32 ? run<float, float>(p) : run<double, double>(p);
+}
+
+void strided_product(dtype type, const plan::single_product& p) {
+  type == dtype::float32 ? multiply_matrices<float, float>(p)
+                         : multiply_matrices<double, double>(p);
+}
 
 void integer_product(dtype type, const plan::single_product& p) {
   if (type == dtype::bool_) return run<bool, std::uint8_t>(p);

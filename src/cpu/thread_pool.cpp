@@ -1,6 +1,7 @@
 #include "cpu/thread_pool.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
@@ -94,7 +95,7 @@ class thread_pool {
 struct shared_pool {
   std::mutex busy;
   std::unique_ptr<thread_pool> threads;
-  int wanted = std::max(1, int(std::thread::hardware_concurrency()));
+  std::atomic<int> wanted = std::max(1, int(std::thread::hardware_concurrency()));
 };
 
 shared_pool& pool() {
@@ -116,10 +117,7 @@ void parallel_for(std::int64_t tasks, const std::function<void(std::int64_t, std
   p.threads->run(tasks, f);
 }
 
-int thread_count() {
-  std::lock_guard lock(pool().busy);
-  return pool().wanted;
-}
+int thread_count() { return pool().wanted; }
 
 void set_thread_count(int n) {
   std::lock_guard lock(pool().busy);

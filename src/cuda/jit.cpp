@@ -15,6 +15,7 @@
 #include "cuda/jit_disk.hpp"
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/registry.hpp"
+#include "runtime/backend.hpp"
 
 namespace numwarp::cuda_backend {
 
@@ -31,10 +32,8 @@ jit_mode mode() {
   return m;
 }
 
-struct counters {
-  std::atomic<std::int64_t> compiles{0}, memory_hits{0}, disk_hits{0}, unfused{0}, failures{0};
-};
-counters count;
+using runtime::count_jit;
+using runtime::jit_event;
 
 int arch_of(int device) {
   thread_local int known_device = -1, known_arch = 0;
@@ -166,7 +165,7 @@ class compiler {
     } catch (...) {
       k.handle = nullptr;
     }
-    if (!k.handle) count.failures.fetch_add(1, std::memory_order_relaxed);
+    if (!k.handle) count_jit(jit_event::failure);
     k.state.store(k.handle ? fused_kernel::ready : fused_kernel::failed, std::memory_order_release);
   }
 
@@ -175,13 +174,13 @@ class compiler {
     const std::string key = compiler_identity(k.arch) + k.source;
     if (const auto stored = disk_.find(key)) {
       if (const void* handle = load_code(*stored)) {
-        count.disk_hits.fetch_add(1, std::memory_order_relaxed);
+        count_jit(jit_event::disk_hit);
         return handle;
       }
     }
     const compiled made = compile_kernel(k.source, k.arch);
     if (made.code.empty()) return nullptr;
-    count.compiles.fetch_add(1, std::memory_order_relaxed);
+    count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
     if (handle) disk_.store(key, made.code);
     return handle;
@@ -216,25 +215,35 @@ fused_kernel& find_fused(const launch_context& c, const std::string& key,
   return k;
 }
 
+namespace {
+
+// Whoever asks for a ready handle launches it.
+const void* launched(const fused_kernel& k) {
+  count_jit(jit_event::launch);
+  return k.handle;
+}
+
+}  // namespace
+
 const void* build_handle(fused_kernel& k) {
   if (mode() == jit_mode::off) return nullptr;
   compiler::get().build_now(k);
-  return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? k.handle : nullptr;
+  return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? launched(k) : nullptr;
 }
 
 const void* ready_handle(fused_kernel& k) {
   const int state = k.state.load(std::memory_order_acquire);
   if (state == fused_kernel::ready) {
-    count.memory_hits.fetch_add(1, std::memory_order_relaxed);
-    return k.handle;
+    count_jit(jit_event::memory_hit);
+    return launched(k);
   }
   if (state != fused_kernel::failed && mode() == jit_mode::sync) {
     compiler::get().build_now(k);
-    if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return k.handle;
+    if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return launched(k);
   } else if (state == fused_kernel::fresh && mode() == jit_mode::async) {
     compiler::get().enqueue(k);
   }
-  count.unfused.fetch_add(1, std::memory_order_relaxed);
+  count_jit(jit_event::unfused);
   return nullptr;
 }
 
@@ -279,10 +288,6 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
   fill_constants(f, *p.program, l.constants(operands));
   launch_handle(c, handle, l.grid, l.parameters(), p.name);
   return true;
-}
-
-jit_statistics jit_counters() {
-  return {count.compiles, count.memory_hits, count.disk_hits, count.unfused, count.failures};
 }
 
 void jit_wait() { compiler::get().wait(); }

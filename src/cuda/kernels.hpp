@@ -38,11 +38,6 @@ void gather_true(const launch_context& c, void* to, const void* from, const bool
 void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,
                   std::int64_t n, std::int64_t row_bytes);
 
-// What run-time compilation has done in this process.
-struct jit_statistics {
-  std::int64_t compiles = 0, memory_hits = 0, disk_hits = 0, unfused = 0, failures = 0;
-};
-jit_statistics jit_counters();
 // Waits until no compilation is under way.
 void jit_wait();
 

@@ -2,6 +2,7 @@
 #include <cublas_v2.h>
 
 #include <cstring>
+#include <numwarp/error.hpp>
 
 #include "cuda/handles.hpp"
 #include "cuda/matmul_layout.hpp"
@@ -61,7 +62,8 @@ struct blas_plan {
 
 // Row by row is cuBLAS's order of the transposed matrix: c^T = b^T a^T where c lies by rows.
 bool plan_blas(const plan::matmul& p, blas_plan& out) {
-  if (p.k == 0 || !blas_types_of(p.type, out.types)) return false;
+  if (p.algorithm == matmul_algorithm::tiled || p.k == 0 || !blas_types_of(p.type, out.types))
+    return false;
   const auto a = as_blas_matrix(p.a, p.m, p.k), b = as_blas_matrix(p.b, p.k, p.n);
   const auto c = as_blas_matrix(p.c, p.m, p.n);
   if (!a || !b || !c) return false;
@@ -166,6 +168,8 @@ void run_merged(const launch_context& c, const plan::matmul& p) {
   blas_plan f;
   if (plan_blas(p, f)) {
     run_blas(c, p, f);
+  } else if (p.algorithm == matmul_algorithm::blas && p.k > 0) {
+    throw value_error("matmul: cuBLAS cannot take these operands; take tiled or automatic");
   } else {
     run_tiled(c, p);
   }

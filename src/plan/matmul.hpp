@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <numwarp/detail/matmul_algorithm.hpp>
 
 #include "plan/elementwise.hpp"
 
@@ -16,6 +17,7 @@ struct matmul {
   dtype type{};  // of all three
   std::int64_t m = 0, n = 0, k = 0;
   dims stack;  // extents of the leading axes, broadcast
+  matmul_algorithm algorithm = matmul_algorithm::automatic;  // one that the type has
   // Strides (bytes): the stack's axes, then rows, then columns.
   view a, b, c;
 };

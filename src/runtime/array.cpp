@@ -53,6 +53,25 @@ bool any_array::is_f_contiguous() const {
   return plan::is_f_contiguous(l.shape, l.strides, numwarp::itemsize(l.type));
 }
 
+array_flags any_array::flags() const {
+  const auto& l = layout("flags");
+  const bool foreign = access::store(detail::resolved(*this, "flags"))->foreign;
+  return {is_c_contiguous(), is_f_contiguous(), !l.view && !foreign, l.writeable};
+}
+
+any_array any_array::base() const {
+  if (flags().owndata) return {};
+  const any_array& a = detail::resolved(*this, "base");
+  const auto& store = access::store(a);
+  detail::layout l;
+  l.type = a.type();
+  l.shape = numwarp::shape(store->bytes / a.itemsize());
+  l.strides = plan::c_strides(l.shape, a.itemsize());
+  l.writeable = a.writeable();
+  l.view = store->foreign;
+  return access::make(store, std::move(l));
+}
+
 bool any_array::is_pending() const {
   if (selection_) return !selection_->is_made();
   layout("is_pending");
@@ -122,6 +141,7 @@ any_array any_array::copy(numwarp::order o) const {
   detail::layout made = l;
   made.offset = 0;
   made.writeable = true;
+  made.view = false;
   const dims* strides[] = {&l.strides};
   made.strides = o == order::k ? plan::k_order_strides(l.shape, strides, size)
                  : f_order     ? plan::f_strides(l.shape, size)
@@ -141,12 +161,13 @@ any_array any_array::to(numwarp::device d) const {
   const auto& l = access::lay(dense, "to");
   if (!plan::is_dense(l.shape, l.strides, dense.itemsize())) dense = dense.copy(order::k);
   const auto& from = access::store(dense);
-  auto store = detail::allocate_storage(d, dense.nbytes());
   detail::layout made = access::lay(dense, "to");
+  auto store = detail::allocate_storage(d, made, "to");
   const auto range = plan::extent(made.shape, made.strides, dense.itemsize());
   runtime::copy_bytes(*store, 0, *from, made.offset + range.low, dense.nbytes());
   made.offset = -range.low;
   made.writeable = true;
+  made.view = false;
   return access::make(std::move(store), std::move(made));
 }
 

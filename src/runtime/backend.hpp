@@ -18,6 +18,8 @@ namespace numwarp::runtime {
 // Counters of profiling.hpp.
 void count_launch();
 void count_allocation();
+enum class jit_event : unsigned char { launch, compile, memory_hit, disk_hit, unfused, failure };
+void count_jit(jit_event e);
 
 class backend {
  public:

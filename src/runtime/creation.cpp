@@ -6,29 +6,35 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 #include "runtime/transfer.hpp"
 
 namespace numwarp::detail {
 
-any_array empty(const numwarp::shape& s, dtype t, device d, order o) {
-  if (s.size() > max_ndim) {
-    throw value_error("empty: maximum supported dimension for an array is 64, got " +
-                      std::to_string(s.size()));
-  }
-  plan::checked_bytes(s, itemsize(t), "empty");
+void check_rank(const numwarp::shape& s, const char* function) {
+  if (s.size() <= max_ndim) return;
+  throw value_error(std::string(function) +
+                    ": maximum supported dimension for an array is 64, got " +
+                    std::to_string(s.size()));
+}
+
+any_array empty(const numwarp::shape& s, dtype t, device d, order o, const char* function) {
+  check_rank(s, function);
+  plan::checked_bytes(s, itemsize(t), function);
   layout l;
   l.shape = s;
   l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));
   l.type = t;
-  auto store = allocate_storage(d, l, "empty");
+  auto store = allocate_storage(d, l, function);
   return access::make(std::move(store), std::move(l));
 }
 
-any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o) {
-  to_bits(value, t, "full");
-  any_array a = empty(s, t, d, o);
-  assign(a, {nullptr, false, value}, "full");
+any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o,
+               const char* function) {
+  to_bits(value, t, function);
+  any_array a = empty(s, t, d, o, function);
+  assign(a, {nullptr, false, value}, function);
   return a;
 }
 
@@ -42,7 +48,7 @@ double real_value(const scalar& s) {
 // start + i / parts * step.
 any_array ramp(std::int64_t n, const scalar& start, const scalar& step, dtype compute, dtype t,
                device d, const char* name, double parts = 0) {
-  any_array a = empty(n, t, d);
+  any_array a = empty(n, t, d, order::c, name);
   if (n == 0) return a;
   statement st(name, n, d);
   auto& p = st.program();
@@ -71,7 +77,7 @@ void set_element(const any_array& a, std::int64_t i, const scalar& value, const 
 }
 
 std::int64_t checked_length(double n, const char* name) {
-  if (std::isnan(n)) throw value_error(std::string(name) + ": arange: cannot compute length");
+  if (std::isnan(n)) throw value_error(std::string(name) + ": cannot compute length");
   if (n > 9.0e18)
     throw value_error(std::string(name) + ": Maximum allowed size exceeded, length " +
                       std::to_string(n));
@@ -159,28 +165,31 @@ any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool
   return a;
 }
 
-any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d) {
-  any_array a = full({rows, columns}, t, scalar(false), d);
+any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d,
+              const char* function) {
+  any_array a = full({rows, columns}, t, scalar(false), d, order::c, function);
   const std::int64_t top = k < 0 ? -k : 0, left = k > 0 ? k : 0;
   const std::int64_t n = std::min(rows - top, columns - left);
   if (n <= 0) return a;
-  layout diagonal = access::lay(a, "eye");
+  layout diagonal = access::lay(a, function);
   diagonal.offset += top * diagonal.strides[0] + left * diagonal.strides[1];
   diagonal.strides = dims(1, diagonal.strides[0] + diagonal.strides[1]);
   diagonal.shape = numwarp::shape(n);
   assign(access::make(access::store(a), std::move(diagonal)), {nullptr, false, scalar(true)},
-         "eye");
+         function);
   return a;
 }
 
-any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d) {
-  any_array a = empty(s, t, d);
+any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d,
+                    const char* function) {
+  any_array a = empty(s, t, d, order::c, function);
   runtime::write_bytes(*access::store(a), data, a.nbytes());
   return a;
 }
 
 any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t, device d,
                bool writeable, bool stable, std::function<void()> release) {
+  check_rank(s, "wrap");
   plan::checked_bytes(s, itemsize(t), "wrap");
   auto store = std::make_shared<storage>(d, plan::size(s) * itemsize(t));
   layout l;
@@ -200,16 +209,24 @@ any_array wrap_host(void* data, const numwarp::shape& s, dtype t, bool writeable
   return wrap(data, s, plan::c_strides(s, itemsize(t)), t, cpu, writeable, stable, {});
 }
 
-any_array empty_like(const any_array& a, dtype t) {
-  const layout& l = access::lay(a, "empty_like");
+any_array empty_like(const any_array& a, dtype t, const char* function) {
+  const layout& l = access::lay(a, function);
   layout made = l;
   made.type = t;
   made.offset = 0;
   made.writeable = true;
+  made.view = false;
   const dims* strides[] = {&l.strides};
   made.strides = plan::k_order_strides(l.shape, strides, itemsize(t));
-  const std::int64_t bytes = plan::checked_bytes(l.shape, itemsize(t), "empty_like");
-  return access::make(allocate_storage(a.device(), bytes), std::move(made));
+  auto store = allocate_storage(a.device(), made, function);
+  return access::make(std::move(store), std::move(made));
+}
+
+any_array full_like(const any_array& a, dtype t, const scalar& value, const char* function) {
+  to_bits(value, t, function);
+  any_array made = empty_like(a, t, function);
+  assign(made, {nullptr, false, value}, function);
+  return made;
 }
 
 void throw_ragged() {
@@ -218,10 +235,10 @@ void throw_ragged() {
       "shape");
 }
 
-void check_length(std::int64_t given, const numwarp::shape& s) {
-  if (plan::checked_size(s, "array") == given) return;
-  throw value_error("array: cannot reshape array of size " + std::to_string(given) +
-                    " into shape " + to_string(s));
+void check_length(std::int64_t given, const numwarp::shape& s, const char* function) {
+  if (plan::checked_size(s, function) == given) return;
+  throw value_error(std::string(function) + ": cannot reshape array of size " +
+                    std::to_string(given) + " into shape " + to_string(s));
 }
 
 }  // namespace numwarp::detail

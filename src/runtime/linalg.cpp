@@ -39,7 +39,7 @@ bool is_blas(const plan::view& v, std::int64_t rows, std::int64_t columns) {
 }
 
 any_array copy_as(const any_array& a, dtype t, const char* name) {
-  any_array out = empty(a.shape(), t, a.device());
+  any_array out = empty(a.shape(), t, a.device(), order::c, name);
   any_array source = a;
   assign(out, {&source, false, {}}, name);
   return out;
@@ -50,12 +50,12 @@ any_array copy_as(const any_array& a, dtype t, const char* name) {
 class product_call {
  public:
   product_call(const char* name, const any_array& a, const any_array& b, dtype type,
-               const plan::product& p)
-      : name_(name), type_(type), product_(p), a_(a), b_(b) {}
+               const plan::product& p, matmul_algorithm algorithm)
+      : name_(name), type_(type), product_(p), algorithm_(algorithm), a_(a), b_(b) {}
 
   any_array run(const any_array* out) {
     if (!out) {
-      const any_array made = empty(product_.shape, type_, a_.device());
+      const any_array made = empty(product_.shape, type_, a_.device(), order::c, name_);
       launch(made);
       return made;
     }
@@ -66,7 +66,7 @@ class product_call {
     if (is_direct(target)) {
       launch(target);
     } else {
-      any_array made = empty(product_.shape, type_, a_.device());
+      any_array made = empty(product_.shape, type_, a_.device(), order::c, name_);
       launch(made);
       assign(target, {&made, true, {}}, name_);
     }
@@ -107,6 +107,7 @@ class product_call {
     if (product_.k == 0) return assign(c, {nullptr, false, scalar(false)}, name_);
     plan::matmul p;
     p.type = type_;
+    p.algorithm = algorithm_;
     p.m = product_.m;
     p.n = product_.n;
     p.k = product_.k;
@@ -125,6 +126,7 @@ class product_call {
   const char* name_;
   dtype type_;
   const plan::product& product_;
+  matmul_algorithm algorithm_;
   any_array a_, b_;  // computed
 };
 
@@ -165,31 +167,42 @@ any_array dot_of_scalar(const any_array& a, const any_array& b, const any_array*
   return elementwise(op_code::multiply, both, {.out = out});
 }
 
-any_array dot_as(const char* name, const any_array& a0, const any_array& b0, const any_array* out) {
+void check_algorithm(matmul_algorithm algorithm, dtype t, const char* name) {
+  if (algorithm != matmul_algorithm::blas || kind(t) == 'f' || kind(t) == 'c') return;
+  throw value_error(std::string(name) + ": algorithm blas has no products of " +
+                    std::string(numwarp::name(t)) + "; take tiled or automatic");
+}
+
+any_array dot_as(const char* name, const any_array& a0, const any_array& b0, const any_array* out,
+                 matmul_algorithm algorithm = matmul_algorithm::automatic) {
   const any_array &a = resolved(a0, name).compute(), &b = resolved(b0, name).compute();
   check_devices(name, a, b, out);
   const dtype t = product_type(a, b);
+  check_algorithm(algorithm, t, name);
   if (a.ndim() == 0 || b.ndim() == 0) return dot_of_scalar(a, b, out, t, name);
   const plan::product p = plan::dot_product(a.shape(), b.shape(), name);
   if (out) check_dot_output(*out, p.shape, t, name);
-  return product_call(name, a, b, t, p).run(out);
+  return product_call(name, a, b, t, p, algorithm).run(out);
 }
 
 }  // namespace
 
-any_array matmul(const any_array& a0, const any_array& b0, const any_array* out) {
+any_array matmul(const any_array& a0, const any_array& b0, const any_array* out,
+                 matmul_algorithm algorithm) {
   const char* name = "matmul";
   const any_array &a = resolved(a0, name).compute(), &b = resolved(b0, name).compute();
   check_devices(name, a, b, out);
   const dtype t = product_type(a, b);
+  check_algorithm(algorithm, t, name);
   const plan::product p = plan::matmul_product(a.shape(), b.shape(), out ? &out->shape() : nullptr);
   plan::checked_bytes(p.shape, itemsize(t), name);
   if (out) check_output(*out, p.shape, t, name);
-  return product_call(name, a, b, t, p).run(out);
+  return product_call(name, a, b, t, p, algorithm).run(out);
 }
 
-any_array dot(const any_array& a, const any_array& b, const any_array* out) {
-  return dot_as("dot", a, b, out);
+any_array dot(const any_array& a, const any_array& b, const any_array* out,
+              matmul_algorithm algorithm) {
+  return dot_as("dot", a, b, out, algorithm);
 }
 
 any_array inner(const any_array& a, const any_array& b) {

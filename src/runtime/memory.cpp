@@ -7,6 +7,7 @@
 #include "cpu/host_memory.hpp"
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/output.hpp"
 
 namespace numwarp {
 
@@ -90,8 +91,9 @@ memory_pool get_default_memory_pool(device d) {
 }
 memory_pool get_default_pinned_memory_pool() { return memory_pool(runtime::pinned_pool()); }
 
-any_array detail::empty_pinned(const numwarp::shape& s, dtype t, order o) {
-  const std::int64_t bytes = plan::checked_bytes(s, itemsize(t), "empty_pinned");
+any_array detail::empty_pinned(const numwarp::shape& s, dtype t, order o, const char* function) {
+  check_rank(s, function);
+  const std::int64_t bytes = plan::checked_bytes(s, itemsize(t), function);
   layout l;
   l.shape = s;
   l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));

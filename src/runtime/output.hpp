@@ -8,6 +8,8 @@ namespace numwarp::detail {
 // Whether b in a[...] = b fits: its shape broadcasts, extra leading axes of length one allowed.
 bool assignable(const numwarp::shape& from, const numwarp::shape& to);
 
+// Throws value_error for more axes than NumPy has.
+void check_rank(const numwarp::shape& s, const char* function);
 // Throws value_error for a read-only or null `dst`.
 void check_writeable(const any_array& dst, const char* name);
 // For out=: writeable, of the result's shape, and of a type the result casts to (same_kind).

@@ -5,6 +5,7 @@
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
+#include "runtime/moments.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -19,9 +20,12 @@ bool has_no_identity(reduce_code op) {
 
 bool is_arg(reduce_code op) { return op == reduce_code::argmin || op == reduce_code::argmax; }
 
+bool is_moment(reduce_code op) {
+  return op == reduce_code::mean || op == reduce_code::var || op == reduce_code::std;
+}
+
 bool takes_dtype(reduce_code op) {
-  return op == reduce_code::sum || op == reduce_code::prod || op == reduce_code::mean ||
-         op == reduce_code::var || op == reduce_code::std;
+  return op == reduce_code::sum || op == reduce_code::prod || is_moment(op);
 }
 
 // The element that changes nothing, as a scalar of the compute type.
@@ -38,6 +42,7 @@ class reducing {
     resolve_types();
     resolve_axes();
     check();
+    if (options_.where && is_moment(op_)) return finish_moment();
     // Before the operand is taken: where there is no room, nothing has been consumed.
     any_array out = options_.out ? *options_.out : allocate_result();
     statement st(name_, shape_, a_.array->device());
@@ -64,9 +69,7 @@ class reducing {
   // NumPy lets axis 0 of a 0-d array pass, but for mean, var and std.
   bool zero_of_scalar() const {
     const dims& list = options_.axis.list();
-    const bool strict =
-        op_ == reduce_code::mean || op_ == reduce_code::var || op_ == reduce_code::std;
-    return shape_.empty() && !strict && list.size() == 1 && (list[0] == 0 || list[0] == -1);
+    return shape_.empty() && !is_moment(op_) && list.size() == 1 && (list[0] == 0 || list[0] == -1);
   }
 
   void resolve_axes() {
@@ -116,6 +119,10 @@ class reducing {
     }
     if (options_.initial) to_bits(*options_.initial, compute_, name_);
     if (options_.where) {
+      if (options_.where->type() != dtype::bool_) {
+        throw type_error(std::string(name_) + ": where must be a bool array, got " +
+                         std::string(numwarp::name(options_.where->type())));
+      }
       operand both[] = {a_, {const_cast<any_array*>(options_.where), false, {}}};
       if (!(common_shape(name_, both) == shape_)) {
         throw value_error(std::string(name_) + ": where of shape " +
@@ -124,6 +131,15 @@ class reducing {
       }
       options_.where->compute();
     }
+  }
+
+  // The kernels count all elements they meet, so a mask makes this several reductions.
+  any_array finish_moment() {
+    any_array v = masked_moment(op_, a_, options_, element_);
+    if (!(v.shape() == out_shape_)) v = v.reshape(out_shape_);
+    if (!options_.out) return v.type() == result_ ? v : v.astype(result_).compute();
+    assign(*options_.out, {&v, true, {}}, name_);
+    return *options_.out;
   }
 
   any_array allocate_result() const {
@@ -186,7 +202,7 @@ class reducing {
     const auto& store = access::store(resolved(out, name_));
     const bool clash = std::any_of(st.node().inputs.begin(), st.node().inputs.end(),
                                    [&](const auto& i) { return i.from == store; });
-    any_array target = clash ? empty(out_shape_, l.type, st.node().where) : out;
+    any_array target = clash ? empty(out_shape_, l.type, st.node().where, order::c, name_) : out;
     st.node().fill_inputs(p.inputs);
     for (auto& v : p.inputs) v.strides = arrange(v.strides);
     const layout& t = access::lay(target, name_);

@@ -102,7 +102,7 @@ any_array selection::gather() const {
   for (int i = mask.ndim(); i < from.ndim(); ++i) l.shape.push_back(from.shape()[i]);
   l.strides = plan::c_strides(l.shape, from.itemsize());
   const std::int64_t row = row_bytes(from, mask.ndim());
-  auto store = allocate_storage(from.device(), chosen * row);
+  auto store = allocate_storage(from.device(), l, "subscript");
   if (chosen * row > 0) {
     runtime::launch_scope scope(from.device());
     scope.reads(*access::store(from));
@@ -172,8 +172,8 @@ void selection::write(operand source) {
   l.shape = chosen;
   l.strides = plan::c_strides(chosen, from_.itemsize());
   check_values(access::lay(*source.array, "operator=").shape, chosen, mask.ndim() == from_.ndim());
-  const any_array values = access::make(
-      allocate_storage(from_.device(), plan::size(chosen) * from_.itemsize()), std::move(l));
+  auto store = allocate_storage(from_.device(), l, "operator=");
+  const any_array values = access::make(std::move(store), std::move(l));
   assign(values, source, "operator=");
   scatter(values);
 }

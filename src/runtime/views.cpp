@@ -21,6 +21,7 @@ const any_array& base_of(const any_array& a, const char* function) {
 }
 
 any_array with_layout(const any_array& a, detail::layout l) {
+  l.view = true;
   return access::make(access::store(a), std::move(l));
 }
 
@@ -191,6 +192,7 @@ any_array any_array::view(dtype t) const {
 any_array any_array::readonly() const {
   any_array out = base_of(*this, "readonly");
   access::raw_layout(out).writeable = false;
+  access::raw_layout(out).view = true;
   return out;
 }
 
@@ -230,6 +232,7 @@ any_array swapaxes(const any_array& a, int first, int second) {
 }
 
 any_array ravel(const any_array& a, order o) {
+  access::lay(a, "ravel");
   if (o == order::k) {  // in the order of memory
     const dims& strides = a.strides();
     dims axis_order;
@@ -242,6 +245,12 @@ any_array ravel(const any_array& a, order o) {
   if (o == order::f || (o == order::a && a.is_f_contiguous()))
     return ravel(a.transpose(), order::c);
   return (a.is_c_contiguous() ? a : a.copy(order::c)).reshape(-1);
+}
+
+any_array flatten(const any_array& a, order o) {
+  any_array out = ravel(resolved(a, "flatten").copy(o), o);
+  access::raw_layout(out).view = false;  // of a copy that nobody else has
+  return out;
 }
 
 any_array moveaxis(const any_array& a, const axes& from, const axes& to) {

@@ -18,12 +18,13 @@ import creation
 import matmul
 import promote
 import reductions
+import reductions_where
 import ufuncs
 import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
-           "views": views, "creation": creation, "matmul": matmul}
+           "reductions_where": reductions_where, "views": views, "creation": creation, "matmul": matmul}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8

@@ -86,15 +86,20 @@ void assign_to_temporary(any_array& expression, operand source);
 void assign_op_to_temporary(op_code op, any_array& expression, operand source);
 
 // Creation. `d` is the device; shapes are checked (value_error) before memory is asked for.
-any_array empty(const numwarp::shape& s, dtype t, device d, order o = order::c);
-any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o = order::c);
+// `function` names the caller in messages.
+any_array empty(const numwarp::shape& s, dtype t, device d, order o = order::c,
+                const char* function = "empty");
+any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o = order::c,
+               const char* function = "full");
 // start + i * step for i in [0, n): NumPy's arange. Floating types compute in float64.
 any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d);
 any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
                    device d);
-any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d);
+any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d,
+              const char* function = "eye");
 // A copy on `d` of n contiguous elements in the host's memory.
-any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d);
+any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d,
+                    const char* function = "array");
 // An array over memory of somebody else on `d`; `release` is called when the last handle is gone.
 // Exposed from birth unless `stable`.
 any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t, device d,
@@ -118,6 +123,7 @@ std::int64_t size_for(const any_array& a, const char* function);
 any_array swapaxes(const any_array& a, int first, int second);
 // One axis in order o; a view where a is contiguous in that order, else a copy.
 any_array ravel(const any_array& a, order o);
+any_array flatten(const any_array& a, order o);
 any_array moveaxis(const any_array& a, const axes& from, const axes& to);
 // a with n axes of length one behind the last.
 any_array append_axes(const any_array& a, int n);

@@ -6,38 +6,68 @@
 
 namespace numwarp {
 
+namespace detail {
+
+// One of the axes in sum(a, {0, 1}).
+class braced_axis {
+ public:
+  constexpr braced_axis() = default;
+  constexpr braced_axis(int axis) : axis_(axis), given_(true) {}
+  bool given() const { return given_; }
+  int axis() const { return axis_; }
+
+ private:
+  int axis_ = 0;
+  bool given_ = false;
+};
+
+}  // namespace detail
+
+// Up to eight axes in braces, the first members of all options: an initializer_list beside the
+// options would be taken by g++ 12 for {.axis = 0, .ddof = 1}, too.
+#define NW_BRACED_AXES                                                                           \
+  detail::braced_axis braced_0 = {}, braced_1 = {}, braced_2 = {}, braced_3 = {}, braced_4 = {}, \
+                      braced_5 = {}, braced_6 = {}, braced_7 = {};
+
 // Keyword arguments of the reductions, in NumPy's order. axis: one, several, or none for all.
 // out: an array of the result's type and shape. initial: where the reduction starts.
 // where: a bool array; the others take no part.
 template <class R> struct sum_options {
+  NW_BRACED_AXES
   axes axis = {};
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
   bool keepdims = false;
   std::optional<detail::scalar> initial = {};
-  detail::mask_beside<R> where = {};
+  detail::where_argument<R> where = {};
 };
 template <class R> struct any_options {
+  NW_BRACED_AXES
   axes axis = {};
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
   bool keepdims = false;
-  detail::mask_beside<R> where = {};
+  detail::where_argument<R> where = {};
 };
 template <class R> struct arg_options {
+  NW_BRACED_AXES
   axes axis = {};
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
   bool keepdims = false;
 };
 template <class R> struct mean_options {
+  NW_BRACED_AXES
   axes axis = {};
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
   bool keepdims = false;
+  detail::where_argument<R> where = {};
 };
 // ddof: the divisor is count - ddof.
 template <class R> struct var_options {
+  NW_BRACED_AXES
   axes axis = {};
-  ndarray<R> out = {};
+  detail::out_argument<R> out = {};
   double ddof = 0;
   bool keepdims = false;
+  detail::where_argument<R> where = {};
 };
 
 namespace detail {
@@ -55,70 +85,43 @@ template <reduce_code Code, class T, class D> consteval dtype reduced_dtype() {
 template <reduce_code Code, class A, class D>
 using reduced = type_of<reduced_dtype<Code, typename std::remove_cvref_t<A>::value_type, D>()>;
 
-template <reduce_code Code, class D, class A, class Options>
-auto call_reduction(A&& a, const Options& o) {
-  reduce_options r;
-  r.axis = o.axis;
-  r.keepdims = o.keepdims;
-  if constexpr (!std::is_void_v<D>) r.as = int(dtype_of<D>);
-  if (o.out.valid()) r.out = &o.out.untyped();
-  if constexpr (requires { o.ddof; }) r.ddof = o.ddof;
-  if constexpr (requires { o.where; }) {
-    if (o.where.valid()) r.where = &o.where.untyped();
+// The axes that were given in braces, else those of .axis.
+template <class Options> axes axes_of(const Options& o) {
+  if (!o.braced_0.given()) return o.axis;
+  dims list;
+  for (const braced_axis* a : {&o.braced_0, &o.braced_1, &o.braced_2, &o.braced_3, &o.braced_4,
+                               &o.braced_5, &o.braced_6, &o.braced_7}) {
+    if (a->given()) list.push_back(a->axis());
   }
+  return axes(std::span<const std::int64_t>(list));
+}
+
+template <class Options> void fill_options(reduce_options& r, const Options& o) {
+  r.axis = axes_of(o);
+  r.keepdims = o.keepdims;
+  r.out = o.out.get();
+  if constexpr (requires { o.ddof; }) r.ddof = o.ddof;
+  if constexpr (requires { o.where; }) r.where = o.where.get();
   if constexpr (requires { o.initial; }) {
     if (o.initial) r.initial = &*o.initial;
+  }
+}
+
+// `given` is the reduction's Options, or an axis.
+template <reduce_code Code, class D, class Options, class A, class Given>
+auto call_reduction(A&& a, const Given& given) {
+  reduce_options r;
+  if constexpr (!std::is_void_v<D>) r.as = int(dtype_of<D>);
+  if constexpr (std::is_same_v<Given, Options>) {
+    fill_options(r, given);
+  } else {
+    static_assert(std::is_convertible_v<Given, axes>,
+                  "numwarp: behind the array stands an axis, {axes} or {.keyword = value}");
+    if constexpr (std::is_convertible_v<Given, axes>) r.axis = given;
   }
   return ndarray<reduced<Code, A, D>>::from_any_unchecked(
       reduce(Code, to_operand(std::forward<A>(a)), r));
 }
 
-// Two to eight axes in braces: sum(a, {0, 1}). An aggregate, since its members' names tell it from
-// options, {.axis = 0, .ddof = 1}: for an initializer_list g++ 12 looks at the values alone.
-class axis_slot {
- public:
-  constexpr axis_slot() = default;
-  constexpr axis_slot(int axis) : axis_(axis), given_(true) {}
-  void append_to(dims& list) const {
-    if (given_) list.push_back(axis_);
-  }
-
- private:
-  int axis_ = 0;
-  bool given_ = false;
-};
-struct axis_list {
-  int axis_0, axis_1;
-  axis_slot axis_2 = {}, axis_3 = {}, axis_4 = {}, axis_5 = {}, axis_6 = {}, axis_7 = {};
-
-  operator axes() const {
-    dims list;
-    list.push_back(axis_0);
-    list.push_back(axis_1);
-    for (const axis_slot& a : {axis_2, axis_3, axis_4, axis_5, axis_6, axis_7}) a.append_to(list);
-    return axes(list);
-  }
-};
-
-template <reduce_code Code, class D, template <class> class Options, class A>
-auto call_reduction_over(A&& a, axes axis) {
-  return call_reduction<Code, D>(std::forward<A>(a),
-                                 Options<reduced<Code, A, D>>{.axis = std::move(axis)});
-}
-
 }  // namespace detail
 }  // namespace numwarp
-
-// Methods of ndarray for every reduction: (options), (axis), ({axes}), of a name and of a
-// temporary.
-#define NW_REDUCTION_METHOD(name, options, qualifier, self)                             \
-  template <class D = void>                                                             \
-  auto name(options<detail::reduced<reduce_code::name, ndarray, D>> o = {}) qualifier { \
-    return detail::call_reduction<reduce_code::name, D>(self, o);                       \
-  }                                                                                     \
-  template <class D = void> auto name(int axis) qualifier {                             \
-    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);      \
-  }                                                                                     \
-  template <class D = void> auto name(detail::axis_list axis) qualifier {               \
-    return detail::call_reduction_over<reduce_code::name, D, options>(self, axis);      \
-  }

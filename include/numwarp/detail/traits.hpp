@@ -107,8 +107,30 @@ template <class A> operand to_operand(A&& a) {
   return o;
 }
 
-// ndarray<bool>, spelled so that a template may hold one before ndarray is complete.
-template <class R> using mask_beside = ndarray<std::conditional_t<std::is_void_v<R>, void, bool>>;
+// The keywords out= and where=: an array, or none. One of another element type gets one sentence.
+template <class R> struct out_argument {
+  ndarray<R> array = {};
+  out_argument() = default;
+  out_argument(const ndarray<R>& a) : array(a) {}
+  template <array_argument A> out_argument(const A&) {
+    static_assert(std::is_same_v<A, ndarray<R>>,
+                  "numwarp: out= must be an ndarray of the result's element type; write "
+                  "c(nw::ellipsis) = f(a) to convert the result to that of c");
+  }
+  const any_array* get() const { return array.valid() ? &array.untyped() : nullptr; }
+};
+// R is that of the options: ndarray<bool> is complete where they are used, not where they are
+// declared.
+template <class R> struct where_argument {
+  using mask = ndarray<std::conditional_t<std::is_void_v<R>, void, bool>>;
+  mask array = {};
+  where_argument() = default;
+  where_argument(const mask& a) : array(a) {}
+  template <array_argument A> where_argument(const A&) {
+    static_assert(std::is_same_v<A, mask>, "numwarp: where= must be an ndarray<bool>");
+  }
+  const any_array* get() const { return array.valid() ? &array.untyped() : nullptr; }
+};
 
 // An untyped result as the handle that the operands call for: ndarray<type_of<Tag>>, or any_array
 // as soon as one operand is untyped.
