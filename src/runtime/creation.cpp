@@ -11,17 +11,18 @@
 
 namespace numwarp::detail {
 
-any_array empty(const numwarp::shape& s, dtype t, device d, order o) {
+any_array empty(const numwarp::shape& s, dtype t, device d, order o, const char* function) {
   if (s.size() > max_ndim) {
-    throw value_error("empty: maximum supported dimension for an array is 64, got " +
+    throw value_error(std::string(function) +
+                      ": maximum supported dimension for an array is 64, got " +
                       std::to_string(s.size()));
   }
-  plan::checked_bytes(s, itemsize(t), "empty");
+  plan::checked_bytes(s, itemsize(t), function);
   layout l;
   l.shape = s;
   l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));
   l.type = t;
-  auto store = allocate_storage(d, l, "empty");
+  auto store = allocate_storage(d, l, function);
   return access::make(std::move(store), std::move(l));
 }
 

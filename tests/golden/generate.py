@@ -17,13 +17,14 @@ import casts
 import creation
 import matmul
 import promote
+import random_streams
 import reductions
 import ufuncs
 import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
-           "views": views, "creation": creation, "matmul": matmul}
+           "views": views, "creation": creation, "matmul": matmul, "random": random_streams}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8

@@ -43,7 +43,7 @@ struct draw {
 
 // A distribution has the type of an element, `size`, the number of elements of a block, and
 // sample(draw, words, out, wanted), which sets those of the elements whose bits are set in
-// `wanted`, and returns the bits of those that it refused.
+// `wanted`, and returns the bits of those that it refused; none where `refuses` is false.
 
 NW_HD u64 wide(u32 low, u32 high) { return u64(high) << 32 | low; }
 
@@ -56,6 +56,7 @@ NW_HD double unit(u64 w) {
 template <class T> struct uniform {
   using type = T;
   static constexpr int size = 16 / int(sizeof(T));
+  static constexpr bool refuses = false;
 
   NW_HD static u32 sample(const draw& d, words w, T (&out)[size], u32) {
     if constexpr (size == 4) {
@@ -83,6 +84,7 @@ template <class T> struct uniform {
 template <class T> struct normal {
   using type = T;
   static constexpr int size = 16 / int(sizeof(T));
+  static constexpr bool refuses = false;
 
   NW_HD static u32 sample(const draw& d, words w, T (&out)[size], u32) {
     if constexpr (size == 4) {
@@ -121,6 +123,7 @@ NW_HD halves<u64> product(u64 a, u64 b) {
 template <class T, class Word> struct integers {
   using type = T;
   static constexpr int size = 16 / int(sizeof(Word));
+  static constexpr bool refuses = true;
 
   NW_HD static u32 sample(const draw& d, words w, T (&out)[size], u32 wanted) {
     if constexpr (size == 4) {

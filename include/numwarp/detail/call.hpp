@@ -86,7 +86,8 @@ void assign_to_temporary(any_array& expression, operand source);
 void assign_op_to_temporary(op_code op, any_array& expression, operand source);
 
 // Creation. `d` is the device; shapes are checked (value_error) before memory is asked for.
-any_array empty(const numwarp::shape& s, dtype t, device d, order o = order::c);
+any_array empty(const numwarp::shape& s, dtype t, device d, order o = order::c,
+                const char* function = "empty");
 any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o = order::c);
 // start + i * step for i in [0, n): NumPy's arange. Floating types compute in float64.
 any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d);
