@@ -99,7 +99,7 @@ class generator {
     return as<T>(detail::random_integers(state_, detail::scalar(low), detail::scalar(high),
                                          o.endpoint, dtype_of<T>, s, d));
   }
-  // From 0 on.
+  // From 0 on. Of two plain integers the second is `high`, as in NumPy: a shape needs its braces.
   template <integer_element T = std::int64_t, integer_bound B>
   ndarray<T> integers(B high, const shape& s = {}, integers_options o = {},
                       device d = default_device()) {
