@@ -43,11 +43,10 @@ NW_FOR_EACH_ISA(NW_DEFINE_FILL)
 #undef NW_DEFINE_FILL
 
 template <class D> fill_function best_fill() {
-#define NW_PICK(name, attribute) \
-  if (best_isa() == isa::name) return &name::fill<D>;
-  NW_FOR_EACH_ISA(NW_PICK)
-#undef NW_PICK
-  return nullptr;
+#if defined(__x86_64__) && !defined(NUMWARP_SANITIZED)
+  if (best_isa() == isa::v3) return &v3::fill<D>;
+#endif
+  return &base::fill<D>;
 }
 
 template <class D> class filling {

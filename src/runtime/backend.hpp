@@ -47,8 +47,8 @@ class backend {
     run(p);
   }
 
-  // A statement, a reduction, a product, a draw of random numbers. Collapsed plans of non-zero size; launched in order.
-  // Callers use launch().
+  // A statement, a reduction, a product, random numbers. Collapsed plans of non-zero size; launched
+  // in order. Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
   virtual void run(const plan::reduction& p) = 0;
   virtual void run(const plan::matmul& p) = 0;

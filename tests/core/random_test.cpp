@@ -27,6 +27,12 @@ TEST(core_random, philox_is_that_of_its_authors) {
                 {0xd16cfe09, 0x94fdcceb, 0x5001e420, 0x24126ea1});
 }
 
+TEST(core_random, the_counter_has_64_bits) {
+  const words got = block(0x1234567890abcdef, 0x900000007);
+  const words want = philox({7, 9, 0, 0}, 0x90abcdef, 0x12345678);
+  EXPECT_TRUE(got.a == want.a && got.b == want.b && got.c == want.c && got.d == want.d);
+}
+
 // Both ends, all powers of two, and words between.
 template <class Word> std::vector<Word> sample_words() {
   std::vector<Word> list{0, Word(-1)};
