@@ -67,8 +67,9 @@ def table():
                *sorted(p for p in INCLUDE.glob("*.hpp") if p.name != "operators.hpp")]
     for path in headers:
         names = (names_of(path) & wanted) - have
-        # An enum, a keyword of C++, a type of the core, a class.
-        names |= {"dtype.hpp": {"dtype", "bool", "float16"}, "ndarray.hpp": {"ndarray"}}.get(
+        # An enum, a keyword of C++, a type of the core, classes, a namespace.
+        names |= {"dtype.hpp": {"dtype", "bool", "float16"}, "ndarray.hpp": {"ndarray"},
+                  "random.hpp": {"random"}}.get(
             path.name, set()) & wanted
         if names:
             rows.append((path.relative_to(INCLUDE).as_posix(), sorted(names, key=str.lower)))
@@ -77,6 +78,14 @@ def table():
     methods = {name for name in wanted - have if re.search(rf"^  .*[\w>&] {name}\(", text, flags=re.M)}
     rows.append(("ndarray.hpp, as methods only", sorted(methods)))
     return rows, have | methods, wanted - have - methods
+
+
+def methods_of_generator():
+    """Of numpy.random.Generator: those that exist, and the others."""
+    wanted = {name for name in dir(np.random.Generator) if not name.startswith("_")}
+    text = (INCLUDE / "random.hpp").read_text()
+    have = {name for name in wanted if re.search(rf"^  .*[\w>] {name}\(", text, flags=re.M)}
+    return sorted(have), sorted(wanted - have)
 
 
 def listed(names):
@@ -94,7 +103,10 @@ def page():
              "That a name exists says nothing of its options: see the header, and `differences.md`.", "",
              "| header | names |", "|---|---|"]
     lines += [f"| {header} | {listed(names)} |" for header, names in rows]
-    lines += ["", "## Not yet", "", listed(left), "", "## No use in C++", "",
+    drawn, not_drawn = methods_of_generator()
+    lines += ["", "## Not yet", "", listed(left), "",
+              "## numpy.random.Generator", "",
+              f"`default_rng` gives one. Its methods are {listed(drawn)}. Not yet: {listed(not_drawn)}.", "", "## No use in C++", "",
               "| what | names |", "|---|---|"]
     lines += [f"| {why} | {listed(names)} |" for why, names in unused.items()]
     return "\n".join(lines) + "\n"

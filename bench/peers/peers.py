@@ -69,6 +69,7 @@ def array_cases(xp, log2, n, side, sq, size):
     sout = xp.empty_like(s)
     sm, srow = f(10, 32, 32), f(11, 32)
     copy = lambda x: xp.ascontiguousarray(x)
+    rng = xp.random.default_rng(1)
 
     def assign():
         target[mask] = 0
@@ -92,6 +93,11 @@ def array_cases(xp, log2, n, side, sq, size):
         "transpose" + sq: lambda: copy(m.T), "transpose3d_210_f32": lambda: copy(cube.transpose()),
         "flip_axis1" + sq: lambda: copy(xp.flip(m, 1)), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].copy(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "random_f32_2^%d" % (log2 - 2): lambda: rng.random(n // 4, dtype=xp.float32),
+        "random_f64_2^%d" % (log2 - 2): lambda: rng.random(n // 4),
+        "normal_f32_2^%d" % (log2 - 2): lambda: rng.standard_normal(n // 4, dtype=xp.float32),
+        "normal_f64_2^%d" % (log2 - 2): lambda: rng.standard_normal(n // 4),
+        "integers_i32_2^%d" % (log2 - 2): lambda: rng.integers(0, 1000, n // 4, dtype=xp.int32),
         "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: xp.add(s, t, out=sout),
         "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: xp.sqrt(s * s + t) - u,
         "small_bcast_32x32": lambda: sm + srow, "small_slice": lambda: s[2:500], "small_sum_1024": lambda: s.sum(),
@@ -200,6 +206,11 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
         "transpose" + sq: lambda: m.T.contiguous(), "transpose3d_210_f32": lambda: cube.permute(2, 1, 0).contiguous(),
         "flip_axis1" + sq: lambda: m.flip(1), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].clone(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "random_f32_2^%d" % (log2 - 2): lambda: torch.rand(n // 4, device=dev),
+        "random_f64_2^%d" % (log2 - 2): lambda: torch.rand(n // 4, device=dev, dtype=torch.float64),
+        "normal_f32_2^%d" % (log2 - 2): lambda: torch.randn(n // 4, device=dev),
+        "normal_f64_2^%d" % (log2 - 2): lambda: torch.randn(n // 4, device=dev, dtype=torch.float64),
+        "integers_i32_2^%d" % (log2 - 2): lambda: torch.randint(0, 1000, (n // 4,), device=dev, dtype=torch.int32),
         "small_add_1024": lambda: s + t, "small_add_out_1024": lambda: torch.add(s, t, out=sout),
         "small_fma_1024": lambda: s * t + u, "small_four_ops_1024": lambda: torch.sqrt(s * s + t) - u,
         "small_bcast_32x32": lambda: s.view(32, 32) + t[:32], "small_slice": lambda: s[2:500],

@@ -14,6 +14,7 @@
 #include <numwarp/ndarray.hpp>
 #include <numwarp/printing.hpp>
 #include <numwarp/profiling.hpp>
+#include <numwarp/random.hpp>
 #include <numwarp/reductions.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>

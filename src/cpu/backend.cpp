@@ -62,6 +62,7 @@ class host_backend final : public backend {
   void run(const plan::elementwise& p) override { cpu_backend::run_elementwise(p); }
   void run(const plan::reduction& p) override { cpu_backend::run_reduction(p); }
   void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
+  void run(const plan::random& p) override { cpu_backend::run_random(p); }
 
   std::int64_t count_true(const bool* mask, std::int64_t n) override {
     return cpu_backend::count_true(mask, n);

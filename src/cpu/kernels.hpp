@@ -3,6 +3,7 @@
 
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
+#include "plan/random.hpp"
 
 namespace numwarp::cpu_backend {
 
@@ -12,6 +13,7 @@ void check_values(const plan::program& p, const dims& shape, std::span<const pla
 void run_elementwise(const plan::elementwise& p);
 void run_reduction(const plan::reduction& p);
 void run_matmul(const plan::matmul& p);
+void run_random(const plan::random& p);
 
 std::int64_t count_true(const bool* mask, std::int64_t n);
 void gather_true(char* to, const char* from, const bool* mask, std::int64_t n,

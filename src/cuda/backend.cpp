@@ -97,6 +97,10 @@ void cuda_device::run(const plan::matmul& p) {
   launch("matmul", [&](const launch_context& c) { return run_matmul(c, p), 0; });
 }
 
+void cuda_device::run(const plan::random& p) {
+  launch(p.name, [&](const launch_context& c) { return run_random(c, p), 0; });
+}
+
 std::int64_t cuda_device::count_true(const bool* mask, std::int64_t n) {
   if (n == 0) return 0;
   return launch("count_nonzero",

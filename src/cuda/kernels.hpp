@@ -6,6 +6,7 @@
 
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
+#include "plan/random.hpp"
 
 namespace numwarp::cuda_backend {
 
@@ -30,6 +31,7 @@ struct launch_context {
 void run_elementwise(const launch_context& c, const plan::elementwise& p);
 void run_reduction(const launch_context& c, const plan::reduction& p);
 void run_matmul(const launch_context& c, const plan::matmul& p);
+void run_random(const launch_context& c, const plan::random& p);
 
 // Mask selection over n elements of a C-contiguous mask. count_true waits for its result.
 std::int64_t count_true(const launch_context& c, const bool* mask, std::int64_t n);

@@ -10,6 +10,7 @@
 
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
+#include "plan/random.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"
 
@@ -48,11 +49,12 @@ class backend {
     run(p);
   }
 
-  // A statement, a reduction, a product. Collapsed plans of non-zero size; launched in order.
-  // Callers use launch().
+  // A statement, a reduction, a product, random numbers. Collapsed plans of non-zero size; launched
+  // in order. Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
   virtual void run(const plan::reduction& p) = 0;
   virtual void run(const plan::matmul& p) = 0;
+  virtual void run(const plan::random& p) = 0;
 
   // mask selection: the number of true elements of a C-contiguous mask (waits), ...
   virtual std::int64_t count_true(const bool* mask, std::int64_t n) = 0;

@@ -1,10 +1,12 @@
-// Every op, conversion, reduction and product has its kernel ahead of time. Needs no GPU: nothing
+// Every op, conversion, reduction, product and distribution has its kernel ahead of time. Needs no GPU: nothing
 // is launched.
 #include "cuda/registry.hpp"
 
 #include <gtest/gtest.h>
 
 #include <numwarp/dtype.hpp>
+
+#include "prebuilt_random.hpp"
 
 namespace numwarp::cuda_backend {
 namespace {
@@ -59,6 +61,11 @@ TEST(cuda_registry, has_every_product) {
       EXPECT_EQ(k.threads, 256);
     }
   }
+}
+
+TEST(cuda_registry, has_every_distribution) {
+  const kernels::random_table table = kernels::random_kernels();
+  for (const auto& k : table.at) EXPECT_TRUE(k.kernel && (k.size == 2 || k.size == 4));
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ import casts
 import creation
 import matmul
 import promote
+import random_streams
 import reductions
 import reductions_where
 import ufuncs
@@ -24,7 +25,8 @@ import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
-           "reductions_where": reductions_where, "views": views, "creation": creation, "matmul": matmul}
+           "reductions_where": reductions_where, "views": views, "creation": creation, "matmul": matmul,
+           "random": random_streams}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8
