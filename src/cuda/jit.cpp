@@ -198,20 +198,19 @@ class compiler {
 
 }  // namespace
 
-fused_kernel& find_fused(const launch_context& c, const std::string& key,
+fused_kernel& find_fused(const launch_context& c, std::string key,
                          const std::function<void(fused_kernel&)>& fill) {
   thread_local std::unordered_map<std::string, fused_kernel*> seen;
   const int arch = arch_of(c.device);
-  std::string full = key;
-  full += char(arch);
-  const auto found = seen.find(full);
+  key += char(arch);
+  const auto found = seen.find(key);
   if (found != seen.end()) return *found->second;
-  fused_kernel& k = compiler::get().find(full, [&](fused_kernel& made) {
+  fused_kernel& k = compiler::get().find(key, [&](fused_kernel& made) {
     fill(made);
     made.arch = arch;
     made.device = c.device;
   });
-  seen.emplace(std::move(full), &k);
+  seen.emplace(std::move(key), &k);
   return k;
 }
 
@@ -262,11 +261,13 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
   for (std::size_t k = 0; k < p.outputs.size(); ++k)
     stores[k] = {p.outputs[k].step, p.outputs[k].type};
   const std::span<const stored_value> stored(stores, p.outputs.size());
-  fused_kernel& k = find_fused(c, program_key(*p.program, stored), [&](fused_kernel& made) {
+  const auto fill = [&](fused_kernel& made) {
     made.functor = write_functor(*p.program, stored);
     made.width = fused_width(made.functor, int(made.functor.inputs.size() + stored.size()));
     made.source = elementwise_source(made.functor, int(stored.size()), made.width);
-  });
+  };
+  // By reference: a function object of that size would be allocated at every launch.
+  fused_kernel& k = find_fused(c, program_key(*p.program, stored), std::ref(fill));
   const functor_text& f = k.functor;
   const int operands = int(f.inputs.size() + p.outputs.size());
   if (operands > max_operands) return false;

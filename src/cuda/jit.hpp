@@ -24,7 +24,7 @@ struct fused_kernel {
 };
 
 // The kernel of `key` on the device of c; `fill` writes functor, width and source where it is new.
-fused_kernel& find_fused(const launch_context& c, const std::string& key,
+fused_kernel& find_fused(const launch_context& c, std::string key,
                          const std::function<void(fused_kernel&)>& fill);
 // Its handle, or null while it is being compiled, where it cannot be compiled and where
 // NUMWARP_JIT=off.

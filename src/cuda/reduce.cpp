@@ -69,11 +69,12 @@ fused_kernel& fused_for(const launch_context& c, const plan::reduction& p, bool 
   std::string key = program_key(*p.program, stored);
   key += columns ? 'C' : 'R';
   key += char(p.op);
-  return find_fused(c, key, [&](fused_kernel& made) {
+  const auto fill = [&](fused_kernel& made) {
     made.functor = write_functor(*p.program, stored);
     made.width = fused_reduction_width(made.functor);
     made.source = reduction_source(made.functor, p.op, p.compute, columns, made.width);
-  });
+  };
+  return find_fused(c, std::move(key), std::ref(fill));
 }
 
 // Columns give no index along the kept axis, so a program that asks for it goes by rows.

@@ -71,26 +71,24 @@ template <class T, class R> NW_HD auto rounded(R x) { return conditional_t<is_ha
 template <class Op, dtype Promoted> inline constexpr int compute_tag = Op::rule::compute(Promoted);
 template <class Op, dtype Compute> inline constexpr dtype result_dtype = Op::rule::result(Compute);
 
-// NumPy's name of the op.
-constexpr const char* op_name(op_code code) {
-  constexpr const char* table[] = {
+// Not inside the functions: compilers would copy a table onto the stack at every call.
+inline constexpr const char* op_names[] = {
 #define NW_UNARY(name, rule, ...) #name,
 #define NW_BINARY(name, rule, ...) #name,
 #define NW_TERNARY(name, rule, ...) #name,
 #include <numwarp/core/ops.def>
-  };
-  return table[int(code)];
-}
-
-constexpr int op_arity(op_code code) {
-  constexpr unsigned char table[] = {
+};
+inline constexpr unsigned char op_arities[] = {
 #define NW_UNARY(name, rule, ...) 1,
 #define NW_BINARY(name, rule, ...) 2,
 #define NW_TERNARY(name, rule, ...) 3,
 #include <numwarp/core/ops.def>
-  };
-  return table[int(code)];
-}
+};
+
+// NumPy's name of the op.
+constexpr const char* op_name(op_code code) { return op_names[int(code)]; }
+
+constexpr int op_arity(op_code code) { return op_arities[int(code)]; }
 
 // The dtype that operand k is converted to: the one the op computes in, but where's condition.
 constexpr dtype arg_dtype(op_code code, int k, dtype compute) {
