@@ -69,6 +69,21 @@ TYPED_TEST(orders, backwards_and_in_steps) {
   EXPECT_EQ(wrong, 0);
 }
 
+// Blocks of a reduction start anywhere, also inside of what could be a tile.
+TEST(orders_of_reductions, sums_of_turned_planes) {
+  for (const std::int64_t planes : {130, 9000}) {
+    const auto x = counted<float>(planes * 32 * 32).reshape({planes, 32, 32});
+    const auto mixed = x + x.transpose({0, 2, 1});
+    const auto stored = mixed.copy().compute();
+    const auto same = [&](const nw::axes& over) {
+      const auto pending = nw::sum(x + x.transpose({0, 2, 1}), {.axis = over});
+      return nw::all(pending == nw::sum(stored, {.axis = over})).item();
+    };
+    EXPECT_TRUE(same(0) && same(1) && same(2)) << planes;
+    EXPECT_TRUE(same({0, 1}) && same({0, 2})) << planes;
+  }
+}
+
 // Past the size from which results are streamed, into every position of a cache line.
 TEST(streamed_results, all_of_them_arrive) {
   const std::int64_t n = (std::int64_t(1) << 22) + 5;

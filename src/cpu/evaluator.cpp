@@ -203,7 +203,7 @@ void evaluator::load(const action& a, std::int64_t start, std::int64_t n) {
     values_[std::size_t(a.step)] = v.data + offset_at(shape_, v.strides, start);
     return;
   }
-  if (a.turned && n == block_) {
+  if (a.turned && n == block_ && start % block_ == 0) {
     gather_turned(shape_, v, start, a.buffer);
   } else {
     gather(shape_, v, start, n, a.buffer);
