@@ -1,0 +1,120 @@
+// Elementwise kernels, casts, copies and selections past 2^31 elements.
+#include "large_support.hpp"
+
+namespace nw = numwarp;
+using namespace numwarp::testing;
+using nw::none;
+using nw::slice;
+using nw::uint8;
+
+namespace {
+
+class elementwise_large : public large, public ::testing::WithParamInterface<std::int64_t> {
+ protected:
+  const std::int64_t n = GetParam();
+};
+INSTANTIATE_TEST_SUITE_P(sizes, elementwise_large, ::testing::Values(edge - 1, edge, edge + 1),
+                         [](const auto& p) {
+                           return p.param == edge ? "edge" : p.param < edge ? "below" : "above";
+                         });
+
+TEST_P(elementwise_large, filled_and_counted) {
+  expect_elements(nw::full<nw::int8>(n, -7), [](std::int64_t) { return -7; });
+  expect_elements(counted(n), [](std::int64_t i) { return i % 256; });
+}
+
+TEST_P(elementwise_large, contiguous) {
+  const auto a = counted(n);
+  expect_elements(nw::negative(a), [](std::int64_t i) { return (256 - i % 256) % 256; });
+  expect_elements(a * 3 + a, [](std::int64_t i) { return i * 4 % 256; });
+  expect_elements(a > 100, [](std::int64_t i) { return i % 256 > 100; });
+}
+
+TEST_P(elementwise_large, in_place_and_into_out) {
+  const auto a = counted(n);
+  auto b = a.copy();
+  b += a;
+  expect_elements(b, [](std::int64_t i) { return i * 2 % 256; });
+  nw::add(a, 1, {.out = b});
+  expect_elements(b, [](std::int64_t i) { return (i + 1) % 256; });
+}
+
+TEST_P(elementwise_large, strided) {
+  const auto a = counted(n);
+  const auto back = a(slice(none, none, -1));
+  expect_elements(back + 1, [&](std::int64_t i) { return (n - 1 - i + 1) % 256; });
+  expect_elements(back.copy(nw::order::c), [&](std::int64_t i) { return (n - 1 - i) % 256; });
+  expect_elements(a(slice(none, none, 3)) + 1, [](std::int64_t i) { return (3 * i + 1) % 256; });
+  auto b = nw::zeros<uint8>(n);
+  b(slice(none, none, 2)) = 5;
+  expect_elements(b, [](std::int64_t i) { return i % 2 == 0 ? 5 : 0; });
+}
+
+TEST_P(elementwise_large, cast) {
+  const auto a = counted(n);
+  expect_elements(a.astype<nw::int8>(), [](std::int64_t i) { return std::int8_t(i); });
+  expect_elements(a.astype<bool>(), [](std::int64_t i) { return i % 256 != 0; });
+  expect_elements(a.astype<nw::float16>().astype<uint8>(), [](std::int64_t i) { return i % 256; });
+}
+
+TEST_P(elementwise_large, selected_by_mask) {
+  const auto a = counted(n);
+  const auto mask = (a == 5).compute();
+  const auto chosen = a(mask);
+  EXPECT_EQ(chosen.size(), (n - 1 - 5) / 256 + 1);
+  EXPECT_EQ(chosen.min().item(), 5);
+  auto few = nw::zeros<bool>(n);
+  for (const std::int64_t i : {std::int64_t(3), n / 2, n - 1}) few(i) = true;
+  EXPECT_EQ(a(few).to_vector(), (std::vector<uint8>{3, uint8(n / 2 % 256), uint8((n - 1) % 256)}));
+  auto b = a.copy();
+  b(few) = nw::array<uint8>({201, 202, 203});
+  EXPECT_EQ(b.item(3), 201);
+  EXPECT_EQ(b.item(n / 2), 202);
+  EXPECT_EQ(b.item(n - 1), 203);
+  b(mask) = 77;
+  expect_elements(b(slice(256, n - 1)), [&](std::int64_t k) {
+    const std::int64_t i = k + 256;
+    return i == n / 2 ? 202 : i % 256 == 5 ? 77 : i % 256;
+  });
+}
+
+class matrices_large : public large {
+ protected:
+  static constexpr std::int64_t rows = 65537, columns = 32771;  // 2^31 + 229 379
+};
+
+TEST_F(matrices_large, broadcast) {
+  const auto row = counted(columns), column = counted(rows).reshape({rows, 1});
+  expect_elements_2d(row + column,
+                     [](std::int64_t i, std::int64_t j) { return (i % 256 + j % 256) % 256; });
+  expect_elements_2d(counted(rows * columns).reshape({rows, columns}) + column,
+                     [](std::int64_t i, std::int64_t j) { return (i * columns + j + i) % 256; });
+}
+
+TEST_F(matrices_large, transposed_copies) {
+  const auto m = counted(rows * columns).reshape({rows, columns});
+  expect_elements_2d(m.T().copy(nw::order::c),
+                     [](std::int64_t i, std::int64_t j) { return (j * columns + i) % 256; });
+  expect_elements_2d(nw::flip(m, 1).copy(nw::order::c), [](std::int64_t i, std::int64_t j) {
+    return (i * columns + columns - 1 - j) % 256;
+  });
+  const auto cube = counted(std::int64_t(257) * 2053 * 4079).reshape({257, 2053, 4079});
+  const auto turned = cube.transpose({2, 0, 1}).copy(nw::order::c);
+  for (const std::int64_t i : {0, 1, 2039, 4078}) {
+    for (const std::int64_t j : {0, 128, 256}) {
+      for (const std::int64_t k : {0, 1027, 2052}) {
+        ASSERT_EQ(turned.item(i, j, k), ((j * 2053 + k) * 4079 + i) % 256);
+      }
+    }
+  }
+}
+
+TEST_F(matrices_large, with_their_transpose) {
+  const std::int64_t side = 46342;  // squared above 2^31
+  const auto m = counted(side * side).reshape({side, side});
+  expect_elements_2d(m + m.T(), [&](std::int64_t i, std::int64_t j) {
+    return ((i * side + j) % 256 + (j * side + i) % 256) % 256;
+  });
+}
+
+}  // namespace
