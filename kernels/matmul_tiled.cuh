@@ -40,41 +40,60 @@ template <class T> NW_DEVICE complex<T> multiply_add(complex<T> a, complex<T> b,
 
 // A block's tile is M x N of c and K of the sum; a thread has m x n of it, in groups of at most
 // four adjacent rows and columns, so that shared memory is read in 16 bytes.
-template <int M_, int N_, int K_, int m_, int n_> struct tiling {
-  static constexpr int M = M_, N = N_, K = K_, m = m_, n = n_;
+// `blocks` of them should share a multiprocessor, which limits the registers of a thread.
+template <int M_, int N_, int K_, int m_, int n_, int blocks_> struct tiling {
+  static constexpr int M = M_, N = N_, K = K_, m = m_, n = n_, blocks = blocks_;
   static constexpr int threads = (M / m) * (N / n);
   static constexpr int row_group = m < 4 ? m : 4, column_group = n < 4 ? n : 4;
 };
 
-// Elements [0, Extent) x [0, K) of an operand from (first, k0), by all threads of a block: held in
-// registers until the previous tile is used up. Neighbouring threads read along the unit stride.
-template <class T, int Extent, int K, int Threads> struct tile_loader {
+// Elements [0, Extent) x [0, K) of an operand from row `first` on, slice of K by slice, by all
+// threads of a block: held in registers until the previous tile is used up. Neighbouring threads
+// read along the unit stride. The elements of a thread are `step` bytes apart, which leaves little
+// arithmetic beside the products.
+template <class T, int Extent, int K, int Threads> class tile_loader {
   static constexpr int each = Extent * K / Threads;
-  product_t<T> held[each];
+  static_assert(Threads % Extent == 0 && Threads % K == 0);
 
-  NW_DEVICE static void split(int element, bool along_k, int& i, int& k) {
-    i = along_k ? element / K : element % Extent;
-    k = along_k ? element % K : element / Extent;
-  }
-  NW_DEVICE void load(const char* base, i64 first, i64 extent, i64 k0, i64 depth, i64 stride,
-                      i64 k_stride, bool along_k) {
+ public:
+  NW_DEVICE tile_loader(const char* base, i64 first, i64 extent, i64 stride, i64 k_stride,
+                        bool along_k)
+      : i_(along_k ? int(threadIdx.x) / K : int(threadIdx.x) % Extent),
+        k_(along_k ? int(threadIdx.x) % K : int(threadIdx.x) / Extent),
+        i_step_(along_k ? Threads / K : 0),
+        k_step_(along_k ? 0 : Threads / Extent) {
+    constexpr i64 size = sizeof(T);
+    at_ = base + ((first + i_) * stride + k_ * k_stride) * size;
+    step_ = (i_step_ * stride + k_step_ * k_stride) * size;
+    advance_ = K * k_stride * size;
 #pragma unroll
-    for (int e = 0; e < each; ++e) {
-      int i, k;
-      split(int(threadIdx.x) + e * Threads, along_k, i, k);
-      const bool inside = first + i < extent && k0 + k < depth;
-      const i64 at = inside ? (first + i) * stride + (k0 + k) * k_stride : 0;
-      held[e] = inside ? to_product(load_one<T>(base + at * i64(sizeof(T)))) : product_t<T>{};
-    }
+    for (int e = 0; e < each; ++e) inside_ |= u32(first + i_ + e * i_step_ < extent) << e;
   }
-  template <int Row> NW_DEVICE void store(product_t<T> (&tile)[K][Row], bool along_k) const {
+  // The next slice, of which `left` elements along K exist.
+  NW_DEVICE void load(i64 left) {
+    u32 inside = inside_;
+    if (left < K) {
 #pragma unroll
-    for (int e = 0; e < each; ++e) {
-      int i, k;
-      split(int(threadIdx.x) + e * Threads, along_k, i, k);
-      tile[k][i] = held[e];
+      for (int e = 0; e < each; ++e) {
+        if (k_ + e * k_step_ >= left) inside &= ~(1u << e);
+      }
     }
+#pragma unroll
+    for (int e = 0; e < each; ++e)
+      held_[e] = inside >> e & 1 ? to_product(load_one<T>(at_ + e * step_)) : product_t<T>{};
+    at_ += advance_;
   }
+  template <int Row> NW_DEVICE void store(product_t<T> (&tile)[K][Row]) const {
+#pragma unroll
+    for (int e = 0; e < each; ++e) tile[k_ + e * k_step_][i_ + e * i_step_] = held_[e];
+  }
+
+ private:
+  const int i_, k_, i_step_, k_step_;
+  const char* at_;
+  i64 step_, advance_;
+  u32 inside_ = 0;
+  product_t<T> held_[each];
 };
 
 // Row or column r of a thread's tile within the block's: group by group, spread over the block.
@@ -89,7 +108,7 @@ template <int Extent, int Per, int Group> NW_DEVICE int spread(int thread, int r
 // Bytes: a once for each column of tiles, b once for each row of tiles, mostly from L2; c once.
 // Bound: arithmetic.
 template <class T, class Tile>
-__global__ void __launch_bounds__(Tile::threads)
+__global__ void __launch_bounds__(Tile::threads, Tile::blocks)
     matmul_tiled(const __grid_constant__ matmul_parameters p) {
   using S = product_t<T>;
   constexpr int pad = 16 / int(sizeof(S));
@@ -111,23 +130,24 @@ __global__ void __launch_bounds__(Tile::threads)
   const char* a = p.a + a_at * i64(sizeof(T));
   const char* b = p.b + b_at * i64(sizeof(T));
   char* c = p.c + c_at * i64(sizeof(T));
-  const bool a_along_k = p.a_column == 1, b_along_k = p.b_column != 1;
 
   S sum[Tile::m][Tile::n] = {};
-  tile_loader<T, Tile::M, Tile::K, Tile::threads> next_a;
-  tile_loader<T, Tile::N, Tile::K, Tile::threads> next_b;
+  tile_loader<T, Tile::M, Tile::K, Tile::threads> next_a(a, row0, p.m, p.a_row, p.a_column,
+                                                         p.a_column == 1);
+  tile_loader<T, Tile::N, Tile::K, Tile::threads> next_b(b, column0, p.n, p.b_column, p.b_row,
+                                                         p.b_column != 1);
   const int ty = int(threadIdx.x) / (Tile::N / Tile::n),
             tx = int(threadIdx.x) % (Tile::N / Tile::n);
-  next_a.load(a, row0, p.m, 0, p.k, p.a_row, p.a_column, a_along_k);
-  next_b.load(b, column0, p.n, 0, p.k, p.b_column, p.b_row, b_along_k);
+  next_a.load(p.k);
+  next_b.load(p.k);
   int buffer = 0;
-  for (i64 k0 = 0; k0 < p.k; k0 += Tile::K, buffer ^= 1) {
-    next_a.store(a_tile[buffer], a_along_k);
-    next_b.store(b_tile[buffer], b_along_k);
+  for (i64 left = p.k; left > 0; left -= Tile::K, buffer ^= 1) {
+    next_a.store(a_tile[buffer]);
+    next_b.store(b_tile[buffer]);
     __syncthreads();
-    if (k0 + Tile::K < p.k) {
-      next_a.load(a, row0, p.m, k0 + Tile::K, p.k, p.a_row, p.a_column, a_along_k);
-      next_b.load(b, column0, p.n, k0 + Tile::K, p.k, p.b_column, p.b_row, b_along_k);
+    if (left > Tile::K) {
+      next_a.load(left - Tile::K);
+      next_b.load(left - Tile::K);
     }
 #pragma unroll
     for (int k = 0; k < Tile::K; ++k) {
@@ -160,19 +180,24 @@ __global__ void __launch_bounds__(Tile::threads)
   }
 }
 
-// Four-byte sums fit 8 x 8 a thread; wider ones would not fit the registers.
+template <class T, class Small, class Medium, class Large>
+using by_size = conditional_t<sizeof(product_t<T>) <= 4, Small,
+                              conditional_t<sizeof(product_t<T>) <= 8, Medium, Large>>;
 template <class T>
-using large_tile =
-    conditional_t<sizeof(product_t<T>) <= 4, tiling<128, 128, 8, 8, 8>, tiling<64, 64, 8, 4, 4>>;
-using small_tile = tiling<32, 32, 16, 2, 2>;
+using large_tile = by_size<T, tiling<128, 128, 8, 8, 8, 2>, tiling<128, 64, 8, 8, 4, 2>,
+                           tiling<64, 64, 8, 4, 4, 1>>;
+template <class T>
+using small_tile = by_size<T, tiling<32, 32, 16, 2, 2, 5>, tiling<32, 32, 16, 2, 2, 4>,
+                           tiling<32, 32, 16, 2, 2, 2>>;
 
 template <class T, class Table> void add_matmul(Table& t) {
   using Large = large_tile<T>;
+  using Small = small_tile<T>;
   const int tag = tag_of<T>;
   t.large[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, Large>), Large::M, Large::N,
                   Large::threads};
-  t.small[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, small_tile>), small_tile::M,
-                  small_tile::N, small_tile::threads};
+  t.small[tag] = {reinterpret_cast<const void*>(&matmul_tiled<T, Small>), Small::M, Small::N,
+                  Small::threads};
 }
 
 }  // namespace numwarp::kernels

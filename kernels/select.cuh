@@ -7,18 +7,26 @@
 
 namespace numwarp::kernels {
 
+// 16 mask elements from `first` on; those past the end are false.
+NW_DEVICE uint4 mask_words(const select_parameters& p, i64 first) {
+  const u8* from = reinterpret_cast<const u8*>(p.mask) + first;
+  if (first + 16 <= p.n && reinterpret_cast<u64>(from) % 16 == 0)
+    return *reinterpret_cast<const uint4*>(from);
+  vec<u8, 16> bytes;
+#pragma unroll
+  for (int j = 0; j < 16; ++j) bytes.e[j] = first + j < p.n ? from[j] : u8(0);
+  return __builtin_bit_cast(uint4, bytes);
+}
+// Elements other than zero among four.
+NW_DEVICE int count_true_bytes(u32 word) { return __popc(__vminu4(word, 0x01010101u)); }
+
 // A block reads its 4096 mask elements by words, then a warp looks at 512 of them, 32 at a time:
 // bit j of rounds[k] is element 32 k + j. Returns how many are true.
 inline constexpr int select_rounds = select_block / 256;
 NW_DEVICE int warp_rounds(const select_parameters& p, u32 (&rounds)[select_rounds]) {
   __shared__ alignas(16) u8 part[select_block];
-  const i64 first = i64(blockIdx.x) * select_block + threadIdx.x * 16;
-  const u8* from = reinterpret_cast<const u8*>(p.mask) + first;
-  if (first + 16 <= p.n && reinterpret_cast<u64>(from) % 16 == 0) {
-    reinterpret_cast<uint4*>(part)[threadIdx.x] = *reinterpret_cast<const uint4*>(from);
-  } else {
-    for (int j = 0; j < 16; ++j) part[threadIdx.x * 16 + j] = first + j < p.n ? from[j] : u8(0);
-  }
+  reinterpret_cast<uint4*>(part)[threadIdx.x] =
+      mask_words(p, i64(blockIdx.x) * select_block + threadIdx.x * 16);
   __syncthreads();
   int count = 0;
 #pragma unroll
@@ -33,58 +41,71 @@ NW_DEVICE i64 warp_start() {
   return i64(blockIdx.x) * select_block + i64(threadIdx.x / 32) * (32 * select_rounds);
 }
 
-// Formula: starts[b] = the number of true elements of block b's part of the mask.
-// Threads: a warp counts 512 elements by votes; a block's eight warps are added up.
+// Formula: starts[b] = the number of true elements of part b of the mask.
+// Threads: a block counts select_count_parts parts, 16 elements of each a thread, all in flight at
+//   once; the counts of its threads are added up by warps.
 // Bytes: the mask once.
 // Bound: memory bandwidth.
 static __global__ void __launch_bounds__(256)
     select_count(const __grid_constant__ select_parameters p) {
-  __shared__ int counts[8];
-  u32 rounds[select_rounds];
-  const int count = warp_rounds(p, rounds);
-  if (threadIdx.x % 32 == 0) counts[threadIdx.x / 32] = count;
+  constexpr int parts = select_count_parts;
+  __shared__ int counts[parts][8];
+  uint4 words[parts];
+#pragma unroll
+  for (int k = 0; k < parts; ++k)
+    words[k] = mask_words(p, (i64(blockIdx.x) * parts + k) * select_block + threadIdx.x * 16);
+#pragma unroll
+  for (int k = 0; k < parts; ++k) {
+    const int count = count_true_bytes(words[k].x) + count_true_bytes(words[k].y) +
+                      count_true_bytes(words[k].z) + count_true_bytes(words[k].w);
+    const int all = __reduce_add_sync(0xffffffffu, count);
+    if (threadIdx.x % 32 == 0) counts[k][threadIdx.x / 32] = all;
+  }
   __syncthreads();
-  if (threadIdx.x != 0) return;
+  const i64 part = i64(blockIdx.x) * parts + threadIdx.x;
+  if (threadIdx.x >= parts || part >= p.blocks) return;
   int all = 0;
-  for (int w = 0; w < 8; ++w) all += counts[w];
-  p.starts[blockIdx.x] = all;
+  for (int w = 0; w < 8; ++w) all += counts[threadIdx.x][w];
+  p.starts[part] = all;
+}
+
+NW_DEVICE i64 warp_scan(i64 x) {
+  const int lane = int(threadIdx.x % 32);
+#pragma unroll
+  for (int distance = 1; distance < 32; distance *= 2) {
+    const i64 before = __shfl_up_sync(0xffffffffu, x, distance);
+    if (lane >= distance) x += before;
+  }
+  return x;
 }
 
 // Formula: starts becomes its exclusive prefix sum, total its sum.
-// Threads: one block; each of 1024 threads adds up one piece, the pieces' sums are scanned in
-//   shared memory, and each piece is gone through again.
+// Threads: one block; each of 32 warps adds up one piece in reads of 32 adjacent counts, the sums
+//   of the pieces are scanned, and each piece is gone through again.
 // Bytes: starts twice: eight bytes for 4096 of the mask.
 // Bound: latency.
 static __global__ void __launch_bounds__(1024)
     select_scan(const __grid_constant__ select_parameters p) {
-  __shared__ i64 sums[1024];
-  const i64 piece = (p.blocks + 1023) / 1024;
-  const i64 first = threadIdx.x * piece;
+  __shared__ i64 sums[32];
+  const int warp = int(threadIdx.x / 32), lane = int(threadIdx.x % 32);
+  const i64 piece = (p.blocks + 1023) / 1024 * 32, first = warp * piece;
   const i64 last = first + piece < p.blocks ? first + piece : p.blocks;
   i64 sum = 0;
 #pragma unroll 8
-  for (i64 i = first; i < last; ++i) sum += p.starts[i];
-  sums[threadIdx.x] = sum;
+  for (i64 i = first + lane; i < last; i += 32) sum += p.starts[i];
+  sum = warp_scan(sum);
+  if (lane == 31) sums[warp] = sum;
   __syncthreads();
-  for (int distance = 1; distance < 1024; distance *= 2) {
-    const i64 before = int(threadIdx.x) >= distance ? sums[threadIdx.x - distance] : 0;
-    __syncthreads();
-    sums[threadIdx.x] += before;
-    __syncthreads();
+  if (warp == 0) sums[lane] = warp_scan(sums[lane]);
+  __syncthreads();
+  i64 before = warp == 0 ? 0 : sums[warp - 1];
+  for (i64 i = first; i < last; i += 32) {
+    const i64 count = i + lane < last ? p.starts[i + lane] : 0;
+    const i64 scanned = warp_scan(count);
+    if (i + lane < last) p.starts[i + lane] = before + scanned - count;
+    before += __shfl_sync(0xffffffffu, scanned, 31);
   }
-  i64 at = sums[threadIdx.x] - sum;
-  constexpr int group = 8;  // loads in flight
-  for (i64 i = first; i < last; i += group) {
-    i64 count[group];
-#pragma unroll
-    for (int k = 0; k < group; ++k) count[k] = i + k < last ? p.starts[i + k] : 0;
-#pragma unroll
-    for (int k = 0; k < group; ++k) {
-      if (i + k < last) p.starts[i + k] = at;
-      at += count[k];
-    }
-  }
-  if (threadIdx.x == 1023) *p.total = sums[1023];
+  if (threadIdx.x == 0) *p.total = sums[31];
 }
 
 // The true elements of the warp's part: bits as warp_rounds makes them, and how many of the mask

@@ -64,16 +64,16 @@ class host_backend final : public backend {
   void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
   void run(const plan::random& p) override { cpu_backend::run_random(p); }
 
-  std::int64_t count_true(const bool* mask, std::int64_t n) override {
-    return cpu_backend::count_true(mask, n);
+  true_places find_true(const bool* mask, std::int64_t n) override {
+    return {cpu_backend::count_true(mask, n), nullptr};
   }
   void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                   std::int64_t row_bytes) override {
+                   std::int64_t row_bytes, const true_places&) override {
     cpu_backend::gather_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n,
                              row_bytes);
   }
   void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                    std::int64_t row_bytes) override {
+                    std::int64_t row_bytes, const true_places&) override {
     cpu_backend::scatter_true(static_cast<char*>(to), static_cast<const char*>(from), mask, n,
                               row_bytes);
   }

@@ -101,23 +101,27 @@ void cuda_device::run(const plan::random& p) {
   launch(p.name, [&](const launch_context& c) { return run_random(c, p), 0; });
 }
 
-std::int64_t cuda_device::count_true(const bool* mask, std::int64_t n) {
-  if (n == 0) return 0;
-  return launch("count_nonzero",
-                [&](const launch_context& c) { return cuda_backend::count_true(c, mask, n); });
+runtime::true_places cuda_device::find_true(const bool* mask, std::int64_t n) {
+  if (n == 0) return {};
+  runtime::block* const b = pool_->allocate(places_bytes(n), &current());
+  std::shared_ptr<void> held(b->data, [this, b](void*) { pool_->release(b); });
+  const std::int64_t count = launch("count_nonzero", [&](const launch_context& c) {
+    return cuda_backend::find_true(c, mask, n, b->data);
+  });
+  return {count, std::move(held)};
 }
 
 void cuda_device::gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                              std::int64_t row_bytes) {
+                              std::int64_t row_bytes, const runtime::true_places& places) {
   launch("subscript", [&](const launch_context& c) {
-    return cuda_backend::gather_true(c, to, from, mask, n, row_bytes), 0;
+    return cuda_backend::gather_true(c, to, from, mask, n, row_bytes, places.held.get()), 0;
   });
 }
 
 void cuda_device::scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                               std::int64_t row_bytes) {
+                               std::int64_t row_bytes, const runtime::true_places& places) {
   launch("operator=", [&](const launch_context& c) {
-    return cuda_backend::scatter_true(c, to, from, mask, n, row_bytes), 0;
+    return cuda_backend::scatter_true(c, to, from, mask, n, row_bytes, places.held.get()), 0;
   });
 }
 

@@ -33,12 +33,14 @@ void run_reduction(const launch_context& c, const plan::reduction& p);
 void run_matmul(const launch_context& c, const plan::matmul& p);
 void run_random(const launch_context& c, const plan::random& p);
 
-// Mask selection over n elements of a C-contiguous mask. count_true waits for its result.
-std::int64_t count_true(const launch_context& c, const bool* mask, std::int64_t n);
+// Mask selection over n > 0 elements of a C-contiguous mask. find_true writes where they are to
+// `places`, of places_bytes(n), for the other two, and waits for their number.
+std::int64_t places_bytes(std::int64_t n);
+std::int64_t find_true(const launch_context& c, const bool* mask, std::int64_t n, void* places);
 void gather_true(const launch_context& c, void* to, const void* from, const bool* mask,
-                 std::int64_t n, std::int64_t row_bytes);
+                 std::int64_t n, std::int64_t row_bytes, void* places);
 void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,
-                  std::int64_t n, std::int64_t row_bytes);
+                  std::int64_t n, std::int64_t row_bytes, void* places);
 
 // Waits until no compilation is under way.
 void jit_wait();

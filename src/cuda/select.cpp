@@ -1,4 +1,4 @@
-// Mask selection: counts a block, their scan, then the move.
+// Mask selection: counts a block and their scan, then the move.
 #include <cuda_runtime_api.h>
 
 #include <bit>
@@ -15,18 +15,13 @@ const kernels::select_table& table() {
   return t;
 }
 
-// Counts and scans: fills in where each block's true elements start, and their total.
-core::select_parameters scan_mask(const launch_context& c, const bool* mask, std::int64_t n,
-                                  const char* name) {
+core::select_parameters parameters_of(const bool* mask, std::int64_t n, void* places) {
   core::select_parameters p{};
   p.mask = mask;
   p.n = n;
   p.blocks = (n + core::select_block - 1) / core::select_block;
-  auto* memory = static_cast<core::i64*>(c.borrow((p.blocks + 1) * 8));
-  p.starts = memory;
-  p.total = memory + p.blocks;
-  launch_prebuilt(c, table().count, {p.blocks, 256, 1}, &p, name);
-  launch_prebuilt(c, table().scan, {1, 1024, 1}, &p, name);
+  p.starts = static_cast<core::i64*>(places);
+  p.total = p.starts + p.blocks;
   return p;
 }
 
@@ -38,9 +33,10 @@ int word_slot(const void* a, const void* b, std::int64_t row_bytes) {
 }
 
 void move_true(const launch_context& c, void* to, const void* from, const bool* mask,
-               std::int64_t n, std::int64_t row_bytes, bool scatter, const char* name) {
-  if (n == 0 || row_bytes == 0) return;
-  core::select_parameters p = scan_mask(c, mask, n, name);
+               std::int64_t n, std::int64_t row_bytes, void* places, bool scatter,
+               const char* name) {
+  if (row_bytes == 0) return;
+  core::select_parameters p = parameters_of(mask, n, places);
   p.from = static_cast<const char*>(from);
   p.to = static_cast<char*>(to);
   p.row_bytes = row_bytes;
@@ -58,10 +54,17 @@ void move_true(const launch_context& c, void* to, const void* from, const bool* 
 
 }  // namespace
 
-std::int64_t count_true(const launch_context& c, const bool* mask, std::int64_t n) {
-  if (n == 0) return 0;
+std::int64_t places_bytes(std::int64_t n) {
+  return ((n + core::select_block - 1) / core::select_block + 1) * 8;
+}
+
+std::int64_t find_true(const launch_context& c, const bool* mask, std::int64_t n, void* places) {
   const char* const name = "count_nonzero";
-  const core::select_parameters p = scan_mask(c, mask, n, name);
+  const core::select_parameters p = parameters_of(mask, n, places);
+  const std::int64_t counting =
+      (p.blocks + core::select_count_parts - 1) / core::select_count_parts;
+  launch_prebuilt(c, table().count, {counting, 256, 1}, &p, name);
+  launch_prebuilt(c, table().scan, {1, 1024, 1}, &p, name);
   std::int64_t total = 0;
   const auto stream = static_cast<cudaStream_t>(c.stream);
   check_launch(cudaMemcpyAsync(&total, p.total, sizeof total, cudaMemcpyDeviceToHost, stream), name,
@@ -71,13 +74,13 @@ std::int64_t count_true(const launch_context& c, const bool* mask, std::int64_t 
 }
 
 void gather_true(const launch_context& c, void* to, const void* from, const bool* mask,
-                 std::int64_t n, std::int64_t row_bytes) {
-  move_true(c, to, from, mask, n, row_bytes, false, "subscript");
+                 std::int64_t n, std::int64_t row_bytes, void* places) {
+  move_true(c, to, from, mask, n, row_bytes, places, false, "subscript");
 }
 
 void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,
-                  std::int64_t n, std::int64_t row_bytes) {
-  move_true(c, to, from, mask, n, row_bytes, true, "operator=");
+                  std::int64_t n, std::int64_t row_bytes, void* places) {
+  move_true(c, to, from, mask, n, row_bytes, places, true, "operator=");
 }
 
 }  // namespace numwarp::cuda_backend

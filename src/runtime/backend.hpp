@@ -22,6 +22,13 @@ void count_allocation();
 enum class jit_event : unsigned char { launch, compile, memory_hit, disk_hit, unfused, failure };
 void count_jit(jit_event e);
 
+// The true elements of a mask: how many, and what the device holds to find them again. To be
+// dropped when the work that uses it has been launched and counted.
+struct true_places {
+  std::int64_t count = 0;
+  std::shared_ptr<void> held;
+};
+
 class backend {
  public:
   virtual ~backend() = default;
@@ -56,13 +63,13 @@ class backend {
   virtual void run(const plan::matmul& p) = 0;
   virtual void run(const plan::random& p) = 0;
 
-  // mask selection: the number of true elements of a C-contiguous mask (waits), ...
-  virtual std::int64_t count_true(const bool* mask, std::int64_t n) = 0;
+  // mask selection: the true elements of a C-contiguous mask (waits), ...
+  virtual true_places find_true(const bool* mask, std::int64_t n) = 0;
   // ... the chosen rows of `row_bytes` each packed into `to`, and the reverse.
   virtual void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                           std::int64_t row_bytes) = 0;
+                           std::int64_t row_bytes, const true_places& places) = 0;
   virtual void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
-                            std::int64_t row_bytes) = 0;
+                            std::int64_t row_bytes, const true_places& places) = 0;
 
   // Waits for all launched work and throws its late errors.
   virtual void synchronize() = 0;

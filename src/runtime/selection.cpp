@@ -52,12 +52,12 @@ std::int64_t row_bytes(const any_array& a, int lead) {
   return n;
 }
 
-// The number of true elements; waits.
-std::int64_t count(const any_array& mask) {
+// The true elements; waits.
+runtime::true_places find(const any_array& mask) {
   runtime::launch_scope scope(mask.device());
   scope.reads(*access::store(mask));
   return runtime::backend_for(mask.device())
-      .count_true(reinterpret_cast<const bool*>(bytes_of(mask)), mask.size());
+      .find_true(reinterpret_cast<const bool*>(bytes_of(mask)), mask.size());
 }
 
 }  // namespace
@@ -95,20 +95,20 @@ any_array selection::gather() const {
   const any_array from = contiguous(from_), mask = contiguous(mask_);
   auto& device = runtime::backend_for(from.device());
   const auto* m = reinterpret_cast<const bool*>(bytes_of(mask));
-  const std::int64_t n = mask.size(), chosen = count(mask);
+  const auto places = find(mask);  // outlives the scope below
   layout l;
   l.type = from.type();
-  l.shape.push_back(chosen);
+  l.shape.push_back(places.count);
   for (int i = mask.ndim(); i < from.ndim(); ++i) l.shape.push_back(from.shape()[i]);
   l.strides = plan::c_strides(l.shape, from.itemsize());
   const std::int64_t row = row_bytes(from, mask.ndim());
   auto store = allocate_storage(from.device(), l, "subscript");
-  if (chosen * row > 0) {
+  if (places.count * row > 0) {
     runtime::launch_scope scope(from.device());
     scope.reads(*access::store(from));
     scope.reads(*access::store(mask));
     scope.writes(*store);
-    device.gather_true(store->data, bytes_of(from), m, n, row);
+    device.gather_true(store->data, bytes_of(from), m, mask.size(), row, places);
   }
   return access::make(std::move(store), std::move(l));
 }
@@ -139,20 +139,20 @@ void selection::write_scalar(operand source, const op_code* op) {
   elementwise(op_code::where, three, {.out = &from_, .as = int(from_.type())});
 }
 
-void selection::scatter(const any_array& values) const {
+void selection::scatter(const any_array& values, const runtime::true_places& places) const {
   const bool direct = from_.is_c_contiguous();
   const any_array target = direct ? from_ : from_.copy(order::c);
   const any_array mask = contiguous(mask_);
   const std::int64_t row = row_bytes(from_, mask.ndim());
   access::store(target)->launch_readers();
-  if (target.size() > 0) {
+  if (places.count * row > 0) {
     runtime::launch_scope scope(from_.device());
     scope.reads(*access::store(values));
     scope.reads(*access::store(mask));
     scope.writes(*access::store(target));
     runtime::backend_for(from_.device())
         .scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values),
-                      reinterpret_cast<const bool*>(bytes_of(mask)), mask.size(), row);
+                      reinterpret_cast<const bool*>(bytes_of(mask)), mask.size(), row, places);
   }
   if (direct) return;
   any_array copy = target;
@@ -165,7 +165,8 @@ void selection::write(operand source) {
   if (is_single(source, "operator=")) return write_scalar(source, nullptr);
   const any_array mask = contiguous(mask_);
   numwarp::shape chosen;
-  chosen.push_back(count(mask));
+  const auto places = find(mask);
+  chosen.push_back(places.count);
   for (int i = mask.ndim(); i < from_.ndim(); ++i) chosen.push_back(from_.shape()[i]);
   layout l;
   l.type = from_.type();
@@ -175,7 +176,7 @@ void selection::write(operand source) {
   auto store = allocate_storage(from_.device(), l, "operator=");
   const any_array values = access::make(std::move(store), std::move(l));
   assign(values, source, "operator=");
-  scatter(values);
+  scatter(values, places);
 }
 
 void selection::write(op_code op, operand source) {
@@ -184,7 +185,7 @@ void selection::write(op_code op, operand source) {
   if (is_single(source, core::op_name(op))) return write_scalar(source, &op);
   const any_array values = gather();
   assign_op(op, values, source);
-  scatter(values);
+  scatter(values, find(contiguous(mask_)));
 }
 
 any_array select(const any_array& a, any_array mask) {

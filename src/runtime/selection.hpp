@@ -6,6 +6,10 @@
 
 #include "runtime/storage.hpp"
 
+namespace numwarp::runtime {
+struct true_places;
+}
+
 namespace numwarp::detail {
 
 struct selection final : pending, std::enable_shared_from_this<selection> {
@@ -26,7 +30,7 @@ struct selection final : pending, std::enable_shared_from_this<selection> {
  private:
   any_array wide_mask() const;
   any_array gather() const;
-  void scatter(const any_array& values) const;
+  void scatter(const any_array& values, const runtime::true_places& places) const;
   void write_scalar(operand source, const op_code* op);
   void forget();
 

@@ -17,7 +17,12 @@ dims list(std::initializer_list<std::int64_t> v) { return dims(std::span(v.begin
 // A stack of C-contiguous products of int64; a stride of the stack that is 0 stays 0.
 matmul plain(dims stack, std::int64_t m, std::int64_t n, std::int64_t k, bool a_moves,
              bool b_moves) {
-  matmul p{dtype::int64, m, n, k, stack, {}, {}, {}};
+  matmul p;
+  p.type = dtype::int64;
+  p.m = m;
+  p.n = n;
+  p.k = k;
+  p.stack = stack;
   const auto strides = [&](view& v, std::int64_t rows, std::int64_t columns, bool moves) {
     v.strides = dims(stack.size(), 0);
     std::int64_t step = rows * columns * 8;

@@ -7,6 +7,8 @@ namespace numwarp::core {
 
 // Elements of the mask that one block looks at.
 inline constexpr int select_block = 4096;
+// Such parts that one block counts.
+inline constexpr int select_count_parts = 4;
 
 struct select_parameters {
   const bool* mask;
