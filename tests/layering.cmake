@@ -71,6 +71,7 @@ rule("^tests/io/"                            core include tests src_io std syste
 rule("^tests/runtime/"                       core include tests src_runtime src_plan std system)
 rule("^tests/cuda/"                          core include tests src_cuda src_plan kernels std system)
 rule("^tests/"                               core include tests std system)
+rule("^bench/.*\\.cu$"                       toolkit std)
 rule("^bench/"                               core include bench std system)
 rule("^examples/"                            core include examples std system)
 
