@@ -166,8 +166,9 @@ NW_DEVICE void take_rows(typename R::acc (&a)[V], const In (&in)[U], i64 r, i64 
 // Formula: as above, for reduced axes that lie closer together in memory than the kept ones.
 // Threads: `group` threads share a segment (one kept index), each taking every group-th vector of V
 //   reduced elements, and every group-th element of what is left or of other layouts; a block of
-//   256 has 256 / group segments, and block b is split b % splits of the reduced space. Lanes,
-//   threads and warps are joined in that order.
+//   256 has 256 / group segments, and block b is split b % splits of the reduced space. Splits take
+//   chunks of vectors in turn, so that blocks that run together read close together; elements of
+//   other layouts they take as one run each. Lanes, threads and warps are joined in that order.
 // Bytes: each input element once; one result a segment and split.
 // Bound: memory bandwidth.
 template <class R, class F, int V, class P>
@@ -180,9 +181,7 @@ __global__ void __launch_bounds__(256) reduce_rows(const __grid_constant__ P p) 
   const reduction_header& h = p.head;
   const u32 block = blockIdx.x / h.splits, split = blockIdx.x - block * h.splits;
   const i64 o = i64(block) * (blockDim.x / h.group) + threadIdx.x / h.group;
-  const i64 step = i64(h.group) * V, begin = i64(split) * h.split_length;
-  i64 end = begin + h.split_length < h.count ? begin + h.split_length : h.count;
-  if (o >= h.outer) end = begin;
+  const i64 step = i64(h.group) * V, chunk = U * step, count = o < h.outer ? h.count : 0;
   i64 kept[inputs > 0 ? inputs : 1];
   kept_offsets(kept, p.operands, h, o < h.outer ? o : 0);
 
@@ -190,15 +189,19 @@ __global__ void __launch_bounds__(256) reduce_rows(const __grid_constant__ P p) 
 #pragma unroll
   for (int j = 0; j < V; ++j) a[j] = R::start();
   const i64 lane_of_group = threadIdx.x % h.group;
-  i64 r = begin;
+  i64 r = i64(split) * h.split_length;
+  i64 end = r + h.split_length < count ? r + h.split_length : count;
   if (h.fast) {
-    for (; r + U * step <= end; r += U * step) {
+    const i64 chunks = divide_index(count, chunk);
+    for (r = split * chunk; r < chunks * chunk; r += h.splits * chunk) {
       In in[U];
 #pragma unroll
       for (int u = 0; u < U; ++u)
         load_fast_list(p.operands, h, kept, r + lane_of_group * V + u * step, in[u]);
       take_vectors<R, F, T, V, U>(a, in, o * h.count, r + lane_of_group * V, step, p.constants, h);
     }
+    r = chunks * chunk;  // what is left is the next split's
+    end = chunks % h.splits == split ? count : r;
     for (; r + step <= end; r += step) {
       In in[1];
       load_fast_list(p.operands, h, kept, r + lane_of_group * V, in[0]);

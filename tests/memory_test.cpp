@@ -104,6 +104,30 @@ TEST(MemoryPool, AFailedStatementCanBeRetried) {
   });
 }
 
+TEST(MemoryPool, ExhaustionLaunchesWhatGivesMemoryBack) {
+  for_each_device([](nw::device d) {
+    auto pool = nw::get_default_memory_pool(d);
+    pool.free_all_blocks();
+    auto x = nw::ones<float>(8 * mib), y = nw::ones<float>(8 * mib);
+    x.compute();
+    y.compute();
+    const auto kept = nw::ones<float>(8 * mib);
+    kept.compute();
+    const std::int64_t limit = pool.total_bytes();  // statistics launch what is pending
+    const auto wait = kept + 1;                     // reads what somebody else holds: stays pending
+    const auto sum =
+        std::move(x) + std::move(y);  // the last owner of two buffers, one of them lent
+    pool.set_limit(limit);
+    const auto more = nw::empty<float>(8 * mib);  // takes the other one
+    EXPECT_FALSE(sum.is_pending());
+    EXPECT_TRUE(wait.is_pending());
+    EXPECT_THROW(nw::empty<float>(8 * mib), nw::out_of_memory);
+    pool.set_limit(0);
+    EXPECT_EQ(sum.sum().item(), 2.0f * 8 * mib);
+    EXPECT_EQ(wait.sum().item(), 2.0f * 8 * mib);
+  });
+}
+
 TEST(MemoryPool, HooksSeeEveryBuffer) {
   for_each_device([](nw::device d) {
     auto pool = nw::get_default_memory_pool(d);

@@ -1,5 +1,6 @@
 #include "runtime/node.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <exception>
 #include <numwarp/error.hpp>
@@ -52,6 +53,27 @@ void node::launch() {
     throw;
   }
   finish();
+}
+
+bool node::launch_to_free() noexcept {
+  if (!try_hold()) return false;
+  // The output may need a buffer of its own, or take one input's.
+  const auto kept = std::count_if(inputs.begin(), inputs.end(), [](const input& i) {
+    return i.from.use_count() == 1 && !i.from->foreign && i.from->bytes > 0;
+  });
+  const bool lends = outputs.size() == 1 && lendable(outputs[0]);
+  if (kept < (lends ? 2 : 1)) {
+    let_go();
+    return false;
+  }
+  try {
+    run_outputs();
+  } catch (...) {
+    let_go();
+    return false;
+  }
+  finish();
+  return true;
 }
 
 void node::fill_inputs(plan::small_vector<plan::view, 4>& views) const {
@@ -189,6 +211,16 @@ void launch_pending_of_thread() {
     }
   });
   if (failure) std::rethrow_exception(failure);
+}
+
+bool launch_pending_to_free() noexcept {
+  if (thread_list::ended) return false;
+  bool any = false;
+  // By place: a launch that needs memory may come back here, and launches never add to the list.
+  for (std::size_t i = 0; i < pending_of_thread.entries.size(); ++i) {
+    if (const auto n = pending_of_thread.entries[i].ref.lock()) any |= n->launch_to_free();
+  }
+  return any;
 }
 
 bool debug_mode() {

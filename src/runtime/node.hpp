@@ -57,6 +57,9 @@ struct node final : pending {
   void let_go() noexcept;
   // Done, launched or taken over: the inputs are dropped and forget this reader.
   void finish() noexcept;
+  // Launches it where nobody works on it and it holds the last reference to an input: more memory is
+  // free afterwards than before. Does not wait and does not throw.
+  bool launch_to_free() noexcept;
   bool is_done() const { return state_.load(std::memory_order_acquire) == done; }
 
  private:
@@ -72,6 +75,8 @@ struct node final : pending {
 // note_pending does not throw: where the oldest fails, it stays pending and throws when needed.
 void note_pending(const std::shared_ptr<node>& n) noexcept;
 void launch_pending_of_thread();
+// For an allocation that failed: launches those that give memory back. False where there are none.
+bool launch_pending_to_free() noexcept;
 
 // NUMWARP_DEBUG=1: every operation is launched at its call and waited for.
 bool debug_mode();

@@ -6,6 +6,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/node.hpp"
 
 namespace numwarp::detail {
 
@@ -78,7 +79,13 @@ std::shared_ptr<pending> storage::take_source() {
 
 void storage::allocate(runtime::queue* q) {
   if (data || bytes == 0) return;
-  memory = runtime::backend_for(where).memory().allocate(bytes, q);
+  auto& pool = runtime::backend_for(where).memory();
+  try {
+    memory = pool.allocate(bytes, q);
+  } catch (const out_of_memory&) {
+    if (!launch_pending_to_free()) throw;
+    memory = pool.allocate(bytes, q);
+  }
   data = memory->data;
   runtime::count_allocation();
   if (q) used.wrote({q, q->now()});  // from then on the memory is ours
