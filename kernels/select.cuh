@@ -58,7 +58,9 @@ static __global__ void __launch_bounds__(256)
   for (int k = 0; k < parts; ++k) {
     const int count = count_true_bytes(words[k].x) + count_true_bytes(words[k].y) +
                       count_true_bytes(words[k].z) + count_true_bytes(words[k].w);
-    const int all = __reduce_add_sync(0xffffffffu, count);
+    int all = count;
+#pragma unroll
+    for (int delta = 16; delta > 0; delta /= 2) all += __shfl_down_sync(0xffffffffu, all, delta);
     if (threadIdx.x % 32 == 0) counts[k][threadIdx.x / 32] = all;
   }
   __syncthreads();

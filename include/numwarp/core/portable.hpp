@@ -53,9 +53,15 @@ __device__ __forceinline__ u16 float16_from_double(double x) {
   return h;
 }
 __device__ __forceinline__ u16 bfloat16_from_float(float x) {
+#  if __CUDA_ARCH__ >= 800
   u16 h;
   asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(h) : "f"(x));
   return h;
+#  else  // the instruction is younger: to nearest, ties to even, by the bits
+  if (x != x) return 0x7fff;
+  const u32 bits = __float_as_uint(x);
+  return u16((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
+#  endif
 }
 
 }  // namespace device
