@@ -37,6 +37,9 @@ void add_logic(op_table& t);
 void add_predicates(op_table& t);
 void add_bits(op_table& t);
 void add_integers(op_table& t);
+void add_complex_arithmetic(op_table& t);
+void add_complex_functions(op_table& t);
+void add_complex_trigonometry(op_table& t);
 
 // elementwise_rows; elementwise_parameters<2, 0>, for the index <1, 0>.
 struct move_kernel {

@@ -37,12 +37,20 @@ template <class Op, int Tag, class Table> void add_op_at(Table& table) {
         reinterpret_cast<const void*>(&elementwise_converting<F, parameters_of<F>>), width};
   }
 }
-template <class Op, class Table, int Tag = 0> void add_op(Table& table) {
+template <class Op, bool Complex, class Table, int Tag = 0> void add_op(Table& table) {
   if constexpr (Tag < dtype_count) {
-    add_op_at<Op, Tag>(table);
-    add_op<Op, Table, Tag + 1>(table);
+    constexpr bool is_complex = dtype(Tag) == dtype::complex64 || dtype(Tag) == dtype::complex128;
+    if constexpr (is_complex == Complex) add_op_at<Op, Tag>(table);
+    add_op<Op, Complex, Table, Tag + 1>(table);
   }
 }
-template <class... Ops, class Table> void add_ops(Table& table) { (add_op<Ops>(table), ...); }
+// Complex types have files of their own: a file is one module, and the first call of an op waits
+// for the driver to load the module.
+template <class... Ops, class Table> void add_ops(Table& table) {
+  (add_op<Ops, false>(table), ...);
+}
+template <class... Ops, class Table> void add_complex_ops(Table& table) {
+  (add_op<Ops, true>(table), ...);
+}
 
 }  // namespace numwarp::kernels

@@ -97,6 +97,8 @@ void lay_out_rows(reduction_launch& l, int width, int multiprocessors) {
   const std::int64_t vectors = std::max<std::int64_t>(ceil_div(h.count, width), 1);
   std::int64_t group = std::min(power_of_two(vectors), block_threads);
   const std::int64_t full = std::int64_t(multiprocessors) * 2048;  // threads
+  // With segments enough, a warp or a few take one each: joining all threads of a block costs more.
+  while (group > 32 && group * in_flight * 8 > vectors && h.outer > full / group) group /= 2;
   while (group > 1 && group * in_flight > vectors && h.outer > full / group) group /= 2;
   h.group = unsigned(group);
   const std::int64_t blocks = ceil_div(h.outer, block_threads / group);

@@ -20,11 +20,28 @@ const kernels::op_table& ops() {
   static const kernels::op_table* const table = [] {
     auto* t = new kernels::op_table{};
     using namespace kernels;
-    for (auto* add :
-         {add_arithmetic, add_division, add_power, add_signs, add_roots, add_exponentials,
-          add_logarithms, add_trigonometry, add_inverse_trigonometry, add_hyperbolic,
-          add_inverse_hyperbolic, add_rounding, add_extrema, add_selection, add_comparisons,
-          add_logic, add_predicates, add_bits, add_integers}) {
+    for (auto* add : {add_arithmetic,
+                      add_division,
+                      add_power,
+                      add_signs,
+                      add_roots,
+                      add_exponentials,
+                      add_logarithms,
+                      add_trigonometry,
+                      add_inverse_trigonometry,
+                      add_hyperbolic,
+                      add_inverse_hyperbolic,
+                      add_rounding,
+                      add_extrema,
+                      add_selection,
+                      add_comparisons,
+                      add_logic,
+                      add_predicates,
+                      add_bits,
+                      add_integers,
+                      add_complex_arithmetic,
+                      add_complex_functions,
+                      add_complex_trigonometry}) {
       add(*t);
     }
     return t;
