@@ -78,7 +78,12 @@ class dims {
   void clear() { size_ = 0; }
 
   friend bool operator==(const dims& a, const dims& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (a.size_ != b.size_) return false;
+    const std::int64_t *x = a.data(), *y = b.data();
+    for (int i = 0; i < a.size_; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
   }
 
  private:

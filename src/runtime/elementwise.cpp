@@ -17,17 +17,18 @@ numwarp::shape common_shape(const char* name, std::span<operand> operands) {
 }
 
 device common_device(const char* name, std::span<operand> operands) {
-  const any_array* first = nullptr;
+  const storage* first = nullptr;
   for (const operand& o : operands) {
     if (!o.array) continue;
-    if (!first) first = o.array;
-    if (!(o.array->device() == first->device())) {
+    const storage* s = access::store(resolved(*o.array, name)).get();
+    if (!first) first = s;
+    if (!(s->where == first->where)) {
       throw device_error(std::string(name) + ": operands are on different devices, " +
-                         to_string(first->device()) + " and " + to_string(o.array->device()) +
+                         to_string(first->where) + " and " + to_string(s->where) +
                          "; move one with .to(device)");
     }
   }
-  return first ? first->device() : default_device();
+  return first ? first->where : default_device();
 }
 
 namespace {

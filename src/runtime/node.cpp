@@ -11,8 +11,53 @@
 
 namespace numwarp::detail {
 
+namespace {
+
+// Nodes leave the list when they are done or dropped, so that it is short; those that another
+// thread computed or dropped stay as expired entries for a while. An entry's weak_ptr keeps the
+// node's address from being used again, so that `key` means this node only.
+struct thread_list {
+  struct entry {
+    const node* key;
+    std::weak_ptr<node> ref;
+  };
+  std::vector<entry> entries;
+  ~thread_list() { ended = true; }
+  void forget(const node* n) {
+    std::erase_if(entries, [n](const entry& e) { return e.key == n; });
+  }
+
+  // For static objects whose destructors compute: the main thread's list goes before they do.
+  static thread_local bool ended;
+};
+thread_local bool thread_list::ended = false;
+
+thread_local thread_list pending_of_thread;
+
+void forget_pending(const node* n) noexcept {
+  if (!thread_list::ended) pending_of_thread.forget(n);
+}
+
+constexpr std::size_t most_pending = 16;
+
+}  // namespace
+
 node::~node() {
-  for (const input& i : inputs) i.from->remove_reader(this);
+  forget_inputs();
+  if (!is_done()) forget_pending(this);
+}
+
+void node::watch_inputs() {
+  for (input& i : inputs) {
+    if (std::exchange(i.watched, true)) continue;
+    i.from->add_reader(this);
+  }
+}
+
+void node::forget_inputs() noexcept {
+  for (const input& i : inputs) {
+    if (i.watched) i.from->remove_reader(this);
+  }
 }
 
 bool node::try_hold() {
@@ -35,10 +80,11 @@ void node::let_go() noexcept {
 }
 
 void node::finish() noexcept {
-  for (const input& i : inputs) i.from->remove_reader(this);
+  forget_inputs();
   inputs.clear();
   outputs.clear();
   program.steps.clear();
+  forget_pending(this);
   state_.store(done, std::memory_order_release);
   state_.notify_all();
 }
@@ -106,7 +152,7 @@ void node::run_outputs() {
     if (!to) continue;
     lender = lendable(o);
     if (!lender) allocate_output(*to, o.type);
-    live.push_back({lender ? lender : to, o.strides, 0, o.type, o.step});
+    live.push_back({lender ? lender.get() : to.get(), o.strides, 0, o.type, o.step});
     made.push_back(std::move(to));
   }
   if (live.empty()) return;
@@ -127,28 +173,6 @@ void node::allocate_output(storage& to, dtype type) const {
 
 namespace {
 
-// Weak entries: a thread's end, or a dropped result, leaves nothing behind. An entry's weak_ptr
-// keeps the node's address from being used again, so that `key` means this node only.
-struct thread_list {
-  struct entry {
-    const node* key;
-    std::weak_ptr<node> ref;
-    bool is_over() const {
-      const auto n = ref.lock();
-      return !n || n->is_done();
-    }
-  };
-  std::vector<entry> entries;
-  ~thread_list() { ended = true; }
-
-  // For static objects whose destructors compute: the main thread's list goes before they do.
-  static thread_local bool ended;
-};
-thread_local bool thread_list::ended = false;
-
-thread_local thread_list pending_of_thread;
-constexpr std::size_t most_pending = 16;
-
 void launch_if_possible(const std::shared_ptr<node>& n) noexcept {
   try {
     n->launch();
@@ -163,8 +187,9 @@ void note_pending(const std::shared_ptr<node>& n) noexcept try {
   if (thread_list::ended) return launch_if_possible(n);
   auto& list = pending_of_thread.entries;
   // A node that was absorbed and grew is the same node, now the newest.
-  std::erase_if(list, [&](const auto& e) { return e.key == n.get(); });
-  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.is_over(); });
+  if (!list.empty() && list.back().key == n.get()) return;
+  pending_of_thread.forget(n.get());
+  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.ref.expired(); });
   if (list.size() >= most_pending) {
     const auto oldest = list.front().ref.lock();
     list.erase(list.begin());
@@ -178,16 +203,16 @@ void note_pending(const std::shared_ptr<node>& n) noexcept try {
 void launch_pending_of_thread() {
   if (thread_list::ended) return;
   std::exception_ptr failure;
-  // One that fails stays on the list and does not keep the others from being launched.
-  std::erase_if(pending_of_thread.entries, [&](const thread_list::entry& e) {
+  // A node leaves the list when it is done. One that fails goes back on it and does not keep the
+  // others from being launched.
+  for (thread_list::entry& e : std::exchange(pending_of_thread.entries, {})) {
     try {
       if (const auto n = e.ref.lock()) n->launch();
-      return true;
     } catch (...) {
       if (!failure) failure = std::current_exception();
-      return false;
+      pending_of_thread.entries.push_back(std::move(e));
     }
-  });
+  }
   if (failure) std::rethrow_exception(failure);
 }
 
