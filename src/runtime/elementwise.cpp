@@ -93,10 +93,14 @@ class call {
       if (o.array) access::lay(*o.array, name_);
     }
     resolve_types();
-    plan::small_vector<operand, 5> all;
-    for (const operand& o : operands_) all.push_back(o);
-    for (const any_array* extra : {options_.where, options_.out}) {
-      if (extra) all.push_back({const_cast<any_array*>(extra), false, {}});
+    std::span<operand> all = operands_;
+    plan::small_vector<operand, 5> more;
+    if (options_.where || options_.out) {
+      for (const operand& o : operands_) more.push_back(o);
+      for (const any_array* extra : {options_.where, options_.out}) {
+        if (extra) more.push_back({const_cast<any_array*>(extra), false, {}});
+      }
+      all = more;
     }
     const numwarp::shape shape = common_shape(name_, all);
     const device where = common_device(name_, all);

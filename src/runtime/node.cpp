@@ -103,7 +103,7 @@ void node::launch() {
 void node::fill_inputs(plan::small_vector<plan::view, 4>& views) const {
   for (const input& i : inputs) {
     i.from->compute();
-    views.push_back({i.from->data + i.offset, i.strides, i.type});
+    views.emplace_back(i.from->data + i.offset, i.strides, i.type);
   }
 }
 
@@ -115,12 +115,11 @@ void node::write(std::span<const destination> to) {
   p.name = name;
   fill_inputs(p.inputs);
   for (const destination& d : to) {
-    plan::output_view v;
+    plan::output_view& v = p.outputs.emplace_back();
     v.data = d.to->data + d.offset;
     v.strides = d.strides;
     v.type = d.type;
     v.step = d.step;
-    p.outputs.push_back(std::move(v));
   }
   collapse(p);
   runtime::launch_scope scope(queue.get());
@@ -135,8 +134,9 @@ std::shared_ptr<storage> node::lendable(const output& o) const {
   if (outputs.size() != 1) return nullptr;
   const auto bytes = plan::size(shape) * itemsize(o.type);
   for (const input& i : inputs) {
-    if (i.offset == 0 && i.from->bytes == bytes && itemsize(i.type) == itemsize(o.type) &&
-        i.strides == o.strides && i.from->exposed == 0 && !i.from->foreign && sole_owner(i.from)) {
+    if (sole_owner(i.from) && i.offset == 0 && i.from->bytes == bytes &&
+        itemsize(i.type) == itemsize(o.type) && i.strides == o.strides && i.from->exposed == 0 &&
+        !i.from->foreign) {
       return i.from;
     }
   }
@@ -152,7 +152,7 @@ void node::run_outputs() {
     if (!to) continue;
     lender = lendable(o);
     if (!lender) allocate_output(*to, o.type);
-    live.push_back({lender ? lender.get() : to.get(), o.strides, 0, o.type, o.step});
+    live.emplace_back(lender ? lender.get() : to.get(), o.strides, 0, o.type, o.step);
     made.push_back(std::move(to));
   }
   if (live.empty()) return;

@@ -10,13 +10,13 @@
 
 namespace numwarp::detail {
 
-// Where a launched program writes: a storage seen through a layout. The caller owns it.
+// Where a launched program writes: a storage seen through a layout. The caller owns both.
 struct destination {
   storage* to;
-  dims strides;
-  std::int64_t offset = 0;
-  dtype type{};
-  int step = 0;
+  const dims& strides;
+  std::int64_t offset;
+  dtype type;
+  int step;
 };
 
 struct node final : pending {

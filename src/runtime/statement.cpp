@@ -115,7 +115,7 @@ int statement::input_index(const std::shared_ptr<storage>& from, const dims& str
       return int(i);
     }
   }
-  inputs.push_back({from, strides, offset, type});
+  inputs.emplace_back(from, strides, offset, type);
   return int(inputs.size()) - 1;
 }
 
@@ -232,11 +232,8 @@ dims statement::result_strides(dtype type) const {
 any_array statement::promise(int step, dtype type) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
   auto store = std::make_shared<storage>(where_, bytes);
-  layout l;
-  l.shape = shape_;
-  l.strides = result_strides(type);
-  l.type = type;
-  node().outputs.push_back({store, l.strides, type, step});
+  layout l{shape_, result_strides(type), 0, type};
+  node().outputs.emplace_back(store, l.strides, type, step);
   store->set_source(node_);
   return access::make(std::move(store), std::move(l));
 }

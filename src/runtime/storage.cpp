@@ -107,11 +107,4 @@ void throw_out_of_memory(const char* function, const numwarp::shape& s, dtype t,
                       to_string(s) + " and data type " + std::string(name(t)) + ": " + reason);
 }
 
-bool sole_owner(const std::shared_ptr<storage>& s) {
-  if (s.use_count() != 1) return false;
-  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
-  std::shared_ptr<storage>(s).reset();
-  return true;
-}
-
 }  // namespace numwarp::detail

@@ -88,7 +88,12 @@ std::shared_ptr<storage> allocate_storage(device d, const layout& l, const char*
                                       const char* reason);
 
 // True where `s` is the only owner left; what earlier owners did to the elements is then done.
-bool sole_owner(const std::shared_ptr<storage>& s);
+inline bool sole_owner(const std::shared_ptr<storage>& s) {
+  if (s.use_count() != 1) return false;
+  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
+  std::shared_ptr<storage>(s).reset();
+  return true;
+}
 
 // The insides of handles.
 struct access {
