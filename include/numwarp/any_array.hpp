@@ -111,6 +111,8 @@ class any_array {
 
  private:
   friend struct detail::access;
+  any_array(std::shared_ptr<detail::storage> s, detail::layout&& l)
+      : storage_(std::move(s)), layout_(std::move(l)) {}
   const detail::layout& layout(const char* function) const {
     return storage_ && !selection_ ? layout_ : unusual_layout(function);
   }

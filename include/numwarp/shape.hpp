@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <concepts>
 #include <cstdint>
 #include <initializer_list>
@@ -51,8 +52,8 @@ class dims {
     return *this;
   }
 
-  std::int64_t* data() { return heap_ ? heap_.get() : inline_; }
-  const std::int64_t* data() const { return heap_ ? heap_.get() : inline_; }
+  std::int64_t* data() { return heap_ ? heap_.get() : inline_.data(); }
+  const std::int64_t* data() const { return heap_ ? heap_.get() : inline_.data(); }
   int size() const { return size_; }
   bool empty() const { return size_ == 0; }
   std::int64_t* begin() { return data(); }
@@ -78,7 +79,12 @@ class dims {
   void clear() { size_ = 0; }
 
   friend bool operator==(const dims& a, const dims& b) {
-    return std::equal(a.begin(), a.end(), b.begin(), b.end());
+    if (a.size_ != b.size_) return false;
+    const std::int64_t *x = a.data(), *y = b.data();
+    for (int i = 0; i < a.size_; ++i) {
+      if (x[i] != y[i]) return false;
+    }
+    return true;
   }
 
  private:
@@ -92,20 +98,20 @@ class dims {
   void copy(const dims& o) {
     if (heap_ || o.heap_) return assign(o.data(), std::size_t(o.size_));
     size_ = o.size_;
-    std::copy_n(o.inline_, room, inline_);  // a few moves, whatever the size
+    inline_ = o.inline_;  // a few moves, whatever the size
   }
   void steal(dims& o) noexcept {
     heap_ = std::move(o.heap_);
     capacity_ = o.capacity_;
     size_ = o.size_;
-    std::copy_n(o.inline_, room, inline_);
+    inline_ = o.inline_;
     o.size_ = 0;
     o.capacity_ = room;
   }
 
   int size_ = 0;
   int capacity_ = room;
-  std::int64_t inline_[room] = {};
+  std::array<std::int64_t, room> inline_{};
   std::unique_ptr<std::int64_t[]> heap_;
 };
 

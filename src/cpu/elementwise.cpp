@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <atomic>
 #include <list>
+#include <memory>
 #include <numwarp/error.hpp>
 #include <optional>
 #include <string>
@@ -85,11 +86,11 @@ struct store {
     return linear && !converts && !streamed ? view.data + start * itemsize(view.type) : nullptr;
   }
   void put(const dims& shape, const char* value, std::int64_t start, std::int64_t n,
-           std::vector<char>& temp) const {
+           char* temp) const {
     const int size = itemsize(view.type);
     char* target = linear ? view.data + start * size : nullptr;
     if (converts) {
-      char* made = target && !streamed ? target : temp.data();
+      char* made = target && !streamed ? target : temp;
       const void* in[] = {value};
       cast(made, in, n);
       value = made;
@@ -104,16 +105,19 @@ struct store {
   }
 };
 
+using store_list = plan::small_vector<store, 1>;
+
 // What one thread works with.
 struct lane {
   evaluator values;
-  std::vector<char*> direct;
-  std::vector<char> temp;
-  lane(const plan::elementwise& p, std::span<const int> wanted, const std::vector<store>& stores,
-       std::int64_t block)
-      : values(*p.program, p.shape, p.inputs, wanted, block), direct(stores.size()) {
+  plan::small_vector<char*, 1> direct;
+  std::unique_ptr<char[]> temp;
+  lane(const plan::elementwise& p, std::span<const int> wanted, const store_list& stores,
+       std::int64_t block, std::span<char> room)
+      : values(*p.program, p.shape, p.inputs, wanted, block, room) {
+    direct.resize(stores.size());
     if (std::any_of(stores.begin(), stores.end(), [](const store& s) { return s.converts; }))
-      temp.resize(std::size_t(block * 16));
+      temp = std::make_unique_for_overwrite<char[]>(std::size_t(block * 16));
   }
 };
 
@@ -229,29 +233,32 @@ class block_run {
       : p_(p), block_(block), pieces_(p.shape, block), alone_(p.size < 2 * grain) {
     for (const auto& o : p.outputs) {
       wanted_.push_back(o.step);
-      stores_.emplace_back(p, o);
+      streams_ |= stores_.emplace_back(p, o).streamed;
     }
     const std::int64_t threads =
         alone_ ? 1 : std::min<std::int64_t>(thread_count(), pieces_.count());
     lanes_.reserve(std::size_t(threads));
-    for (std::int64_t i = 0; i < threads; ++i) lanes_.emplace_back(p, wanted_, stores_, block);
+    for (std::int64_t i = 0; i < threads; ++i) add_lane(i == 0 ? std::span(room_) : no_room);
   }
+  block_run(const block_run&) = delete;
+  block_run& operator=(const block_run&) = delete;
 
   void run() {
-    const auto work = [this](std::int64_t first, std::int64_t last) {
+    if (alone_) return run_pieces(lanes_[0], 0, pieces_.count());
+    parallel_for(pieces_.count(), [this](std::int64_t first, std::int64_t last) {
       const std::size_t index = taken_.fetch_add(1, std::memory_order_relaxed);
       std::optional<lane> late;  // the number of threads was raised meanwhile
-      if (index >= lanes_.size()) late.emplace(p_, wanted_, stores_, block_);
+      if (index >= lanes_.size()) late.emplace(p_, wanted_, stores_, block_, no_room);
       run_pieces(late ? *late : lanes_[index], first, last);
-    };
-    if (alone_) {
-      work(0, pieces_.count());
-    } else {
-      parallel_for(pieces_.count(), work);
-    }
+    });
   }
 
  private:
+  static constexpr std::span<char> no_room{};
+
+  void add_lane(std::span<char> room) {
+    lanes_.emplace_back(p_, wanted_, stores_, block_, room);
+  }
   void run_pieces(lane& mine, std::int64_t first, std::int64_t last) const {
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t start, n;
@@ -259,19 +266,22 @@ class block_run {
       for (std::size_t k = 0; k < stores_.size(); ++k) mine.direct[k] = stores_[k].direct(start);
       mine.values.run(start, n, mine.direct.data());
       for (std::size_t k = 0; k < stores_.size(); ++k)
-        stores_[k].put(p_.shape, mine.values.value(wanted_[k]), start, n, mine.temp);
+        stores_[k].put(p_.shape, mine.values.value(wanted_[k]), start, n, mine.temp.get());
     }
-    stream_fence();
+    if (streams_) stream_fence();
   }
 
   const plan::elementwise& p_;
   const std::int64_t block_;
   const blocking pieces_;
   const bool alone_;
-  std::vector<int> wanted_;
-  std::vector<store> stores_;
-  std::vector<lane> lanes_;
+  bool streams_ = false;
+  plan::small_vector<int, 1> wanted_;
+  store_list stores_;
+  plan::small_vector<lane, 1> lanes_;
   std::atomic<std::size_t> taken_{0};
+  // Buffers of the first lane: a small statement asks for no memory.
+  alignas(64) char room_[16384];
 };
 
 }  // namespace

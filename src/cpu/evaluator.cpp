@@ -1,6 +1,7 @@
 #include "cpu/evaluator.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "cpu/strided_loops.hpp"
 #include "plan/layout.hpp"
@@ -62,103 +63,86 @@ int widest(const plan::program& p) {
 std::int64_t block_elements(const plan::program& p, int bytes) { return bytes / widest(p); }
 
 evaluator::evaluator(const plan::program& p, const dims& shape, std::span<const plan::view> inputs,
-                     std::span<const int> wanted, std::int64_t block)
+                     std::span<const int> wanted, std::int64_t block, std::span<char> room)
     : program_(p),
       shape_(shape),
       inputs_(inputs),
       block_(block),
-      row_(shape.empty() ? 1 : shape.back()),
-      values_(p.steps.size(), nullptr) {
+      row_(shape.empty() ? 1 : shape.back()) {
   plan_actions(wanted);
+  place_buffers(room);
 }
-
-namespace {
-
-// Which steps the wanted ones need.
-std::vector<bool> live_steps(const plan::program& p, std::span<const int> wanted) {
-  std::vector<bool> live(p.steps.size(), false);
-  for (int w : wanted) live[std::size_t(w)] = true;
-  for (std::size_t i = p.steps.size(); i-- > 0;) {
-    const step& s = p.steps[i];
-    if (!live[i] || (s.kind != step_kind::op && s.kind != step_kind::cast)) continue;
-    for (int a : s.args) {
-      if (a >= 0) live[std::size_t(a)] = true;
-    }
-  }
-  return live;
-}
-
-// The last step that reads each value; wanted values live to the end.
-std::vector<int> last_uses(const plan::program& p, const std::vector<bool>& live,
-                           std::span<const int> wanted) {
-  std::vector<int> last(p.steps.size(), 0);
-  for (std::size_t i = 0; i < p.steps.size(); ++i) {
-    const step& s = p.steps[i];
-    if (!live[i] || (s.kind != step_kind::op && s.kind != step_kind::cast)) continue;
-    for (int a : s.args) {
-      if (a >= 0) last[std::size_t(a)] = int(i);
-    }
-  }
-  for (int w : wanted) last[std::size_t(w)] = int(p.steps.size());
-  return last;
-}
-
-}  // namespace
 
 namespace {
 
 bool reads_steps(const step& s) { return s.kind == step_kind::op || s.kind == step_kind::cast; }
 
-// A buffer for each live value. One is free again after the last reader of its value, but not for
-// that reader itself: a loop may not write over what it reads unless the elements are of one size.
-// `kept` values are made once and stay.
-std::vector<int> assign_buffers(const plan::program& p, const std::vector<bool>& live,
-                                const std::vector<int>& last, const std::vector<bool>& kept,
-                                int& count) {
-  std::vector<int> buffer(p.steps.size(), -1), free_list;
-  count = 0;
-  for (std::size_t i = 0; i < p.steps.size(); ++i) {
-    if (!live[i]) continue;
-    // A kept value is there before the first step runs: its buffer never was another's.
-    if (free_list.empty() || kept[i]) free_list.push_back(count++);
-    buffer[i] = free_list.back();
-    free_list.pop_back();
-    for (std::size_t k = 0; k < i; ++k) {
-      if (live[k] && !kept[k] && last[k] == int(i)) free_list.push_back(buffer[k]);
+// A value while it is needed: until the last step that reads it, or to the end where it is wanted.
+struct life {
+  bool needed = false;
+  int last = -1;
+  int slot = -1;  // its buffer, where that is free for others afterwards
+};
+
+plan::small_vector<life, 12> find_lives(const plan::program& p, std::span<const int> wanted) {
+  plan::small_vector<life, 12> list;
+  list.resize(p.steps.size());
+  for (int w : wanted) list[std::size_t(w)] = {true, int(p.steps.size())};
+  for (std::size_t i = p.steps.size(); i-- > 0;) {
+    if (!list[i].needed || !reads_steps(p.steps[i])) continue;
+    for (int a : p.steps[i].args) {
+      if (a >= 0 && !list[std::size_t(a)].needed) list[std::size_t(a)] = {true, int(i)};
     }
   }
-  return buffer;
+  return list;
 }
 
 }  // namespace
 
+// Gives each value that needs one a buffer. It is free again after the last reader of the value,
+// but not for that reader itself: a loop may not write over what it reads unless the elements are
+// of one size.
 void evaluator::plan_actions(std::span<const int> wanted) {
-  const auto& steps = program_.steps;
-  const auto live = live_steps(program_, wanted);
-  std::vector<bool> kept(steps.size());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    kept[i] = steps[i].kind == step_kind::constant ||
-              (steps[i].kind == step_kind::load &&
-               all_zero(inputs_[std::size_t(steps[i].args[0])].strides));
-  }
-  int count = 0;
-  const auto buffer =
-      assign_buffers(program_, live, last_uses(program_, live, wanted), kept, count);
-  const std::size_t bytes = (std::size_t(block_ * widest(program_)) + 63) / 64 * 64;
-  memory_ = std::make_unique_for_overwrite<char[]>(bytes * std::size_t(count) + 64);
-  char* base = memory_.get() + (64 - reinterpret_cast<std::uintptr_t>(memory_.get()) % 64) % 64;
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    if (!live[i]) continue;
-    action a = make_action(int(i));
-    a.buffer = base + bytes * std::size_t(buffer[i]);
-    values_[i] = a.buffer;
+  auto lives = find_lives(program_, wanted);
+  plan::small_vector<int, 12> free_slots;
+  actions_.reserve(lives.size());
+  for (std::size_t i = 0; i < lives.size(); ++i) {
+    if (!lives[i].needed) continue;
+    action& a = actions_.emplace_back(make_action(int(i)));
     const auto at = std::find(wanted.begin(), wanted.end(), int(i));
     if (at != wanted.end()) a.wanted = int(at - wanted.begin());
-    if (kept[i]) {
-      fill_once(a);
+    if (a.linear) continue;  // read where it lies
+    // A kept value is there before the first step runs: its buffer is nobody else's.
+    if (free_slots.empty() || a.kept) {
+      a.slot = slots_++;
     } else {
-      actions_.push_back(a);
+      a.slot = free_slots.back();
+      free_slots.pop_back();
     }
+    if (!a.kept) lives[i].slot = a.slot;
+    for (int k = 0; k < a.n_args; ++k) {
+      life& read = lives[std::size_t(a.args[k])];
+      if (read.last == int(i) && read.slot >= 0)
+        free_slots.push_back(std::exchange(read.slot, -1));
+    }
+  }
+}
+
+void evaluator::place_buffers(std::span<char> room) {
+  const std::size_t bytes = (std::size_t(block_ * widest(program_)) + 63) / 64 * 64;
+  const std::size_t all = bytes * std::size_t(slots_) + 64;
+  char* memory = room.data();
+  if (all > room.size()) {
+    memory_ = std::make_unique_for_overwrite<char[]>(all);
+    memory = memory_.get();
+  }
+  char* base = memory + (64 - reinterpret_cast<std::uintptr_t>(memory) % 64) % 64;
+  values_.resize(program_.steps.size());
+  for (action& a : actions_) {
+    if (a.slot < 0) continue;
+    a.buffer = base + bytes * std::size_t(a.slot);
+    values_[std::size_t(a.step)] = a.buffer;
+    if (a.kept) fill_once(a);
   }
 }
 
@@ -166,6 +150,7 @@ evaluator::action evaluator::make_action(int i) const {
   const step& s = program_.steps[std::size_t(i)];
   action a;
   a.step = i;
+  a.kept = s.kind == step_kind::constant;
   if (s.kind == step_kind::op) a.run = op_loop(s.op, s.compute);
   if (s.kind == step_kind::cast) a.run = cast_loop(s.compute, s.type);
   if (reads_steps(s)) {
@@ -176,8 +161,9 @@ evaluator::action evaluator::make_action(int i) const {
   }
   if (s.kind == step_kind::load) {
     const plan::view& v = inputs_[std::size_t(s.args[0])];
-    a.linear = plan::is_c_contiguous(shape_, v.strides, itemsize(v.type));
-    a.turned = is_turned(shape_, v, block_);
+    a.kept = all_zero(v.strides);
+    a.linear = !a.kept && plan::is_c_contiguous(shape_, v.strides, itemsize(v.type));
+    a.turned = !a.linear && is_turned(shape_, v, block_);
   }
   return a;
 }
@@ -213,18 +199,18 @@ void evaluator::load(const action& a, std::int64_t start, std::int64_t n) {
 
 void evaluator::run(std::int64_t start, std::int64_t n, char* const* direct) {
   for (const action& a : actions_) {
-    const step& s = program_.steps[std::size_t(a.step)];
-    if (s.kind == step_kind::load) {
-      load(a, start, n);
-    } else if (s.kind == step_kind::index) {
-      auto* out = reinterpret_cast<std::int64_t*>(a.buffer);
-      for (std::int64_t i = 0; i < n; ++i) out[i] = start + i;
-    } else {
+    if (a.kept) continue;
+    if (a.run) {
       const void* in[3];
       for (int k = 0; k < a.n_args; ++k) in[k] = values_[std::size_t(a.args[k])];
       char* out = a.wanted >= 0 && direct && direct[a.wanted] ? direct[a.wanted] : a.buffer;
       a.run(out, in, n);
       values_[std::size_t(a.step)] = out;
+    } else if (program_.steps[std::size_t(a.step)].kind == step_kind::load) {
+      load(a, start, n);
+    } else {
+      auto* out = reinterpret_cast<std::int64_t*>(a.buffer);
+      for (std::int64_t i = 0; i < n; ++i) out[i] = start + i;
     }
   }
 }

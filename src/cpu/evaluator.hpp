@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <memory>
 #include <span>
-#include <vector>
 
 #include "cpu/loops.hpp"
 #include "plan/elementwise.hpp"
@@ -31,9 +30,10 @@ std::int64_t block_elements(const plan::program& p, int bytes = 4096);
 // One thread's interpreter. Value buffers are its own; values of loads may point into the inputs.
 class evaluator {
  public:
-  // `wanted`: the steps whose values will be asked for.
+  // `wanted`: the steps whose values will be asked for. The buffers lie in `room`, which outlives
+  // the evaluator, where that is large enough.
   evaluator(const plan::program& p, const dims& shape, std::span<const plan::view> inputs,
-            std::span<const int> wanted, std::int64_t block);
+            std::span<const int> wanted, std::int64_t block, std::span<char> room = {});
 
   // Evaluates elements [start, start + n), n <= block. Where direct[k] is not null, the value of
   // wanted[k] is made there, if it is made by an op or a cast.
@@ -43,15 +43,18 @@ class evaluator {
  private:
   struct action {
     int step;
-    loop run = nullptr;  // null: a load that must be gathered, an index
+    loop run = nullptr;  // of an op or cast
     int args[3] = {-1, -1, -1};
     int n_args = 0;
     int wanted = -1;  // position in `wanted`
+    int slot = -1;    // number of its buffer; -1: the value needs none
     char* buffer = nullptr;
+    bool kept = false;    // one element everywhere: its buffer is filled once
     bool linear = false;  // a load whose elements follow each other over the whole index space
     bool turned = false;  // a load whose blocks are tiles that lie column by column
   };
   void plan_actions(std::span<const int> wanted);
+  void place_buffers(std::span<char> room);
   action make_action(int step) const;
   void fill_once(const action& a);
   void load(const action& a, std::int64_t start, std::int64_t n);
@@ -61,8 +64,9 @@ class evaluator {
   std::span<const plan::view> inputs_;
   std::int64_t block_;
   std::int64_t row_;
-  std::vector<action> actions_;
-  std::vector<const char*> values_;
+  plan::small_vector<action, 8> actions_;
+  plan::small_vector<const char*, 12> values_;
+  int slots_ = 0;
   std::unique_ptr<char[]> memory_;
 };
 

@@ -124,6 +124,20 @@ void transpose(char* packed, const char* from, std::int64_t step, std::int64_t r
   }
 }
 
+// The first `done` bytes again and again, up to `all`: by copies that double in length.
+void double_up(char* to, std::int64_t done, std::int64_t all) {
+  while (done < all) {
+    const std::int64_t n = std::min(done, all - done);
+    std::memcpy(to + done, to, std::size_t(n));
+    done += n;
+  }
+}
+
+// Whether every row is the same elements: a row broadcast along all other axes.
+bool is_one_row(const dims& strides) {
+  return std::all_of(strides.begin(), strides.end() - 1, [](std::int64_t s) { return s == 0; });
+}
+
 }  // namespace
 
 std::int64_t offset_at(const dims& shape, const dims& strides, std::int64_t start) {
@@ -134,7 +148,11 @@ void gather(const dims& shape, const plan::view& from, std::int64_t start, std::
             char* to) {
   const int size = itemsize(from.type);
   if (shape.empty()) return repeat(to, from.data, n, size);
-  const std::int64_t step = from.strides.back();
+  const std::int64_t step = from.strides.back(), row = shape.back();
+  if (n > row && start % row == 0 && is_one_row(from.strides)) {
+    gather(shape, from, start, row, to);
+    return double_up(to, row * size, n * size);
+  }
   with_size(size, [&](auto s) {
     walk(shape, from, start, n, [&](std::int64_t at, const char* x, std::int64_t run) {
       if (step == size) {
@@ -175,7 +193,10 @@ void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::i
 }
 
 void repeat(char* to, const void* element, std::int64_t n, int size) {
-  with_size(size, [&](auto s) { gather_run<s>(to, static_cast<const char*>(element), 0, n); });
+  const std::int64_t all = n * size;
+  if (all == 0) return;
+  std::memcpy(to, element, std::size_t(size));
+  double_up(to, size, all);
 }
 
 void stream(char* to, const char* from, std::int64_t n) {

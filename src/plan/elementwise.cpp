@@ -9,7 +9,7 @@ namespace numwarp::plan {
 
 namespace {
 
-void permute(dims& d, const std::vector<int>& order) {
+void permute(dims& d, std::span<const int> order) {
   const dims old = d;
   for (std::size_t i = 0; i < order.size(); ++i) d[int(i)] = old[order[i]];
 }
@@ -26,12 +26,16 @@ bool uses_index(const program& p) {
                      [](const step& s) { return s.kind == step_kind::index; });
 }
 
-// Slowest axis of `by` first; equal strides keep their order.
-std::vector<int> memory_order(const dims& by, int first, int last) {
-  std::vector<int> order(std::size_t(by.size()));
+// Slowest axis of `by` first; equal strides keep their order. Sorted by insertion: the axes are few
+// and mostly in order.
+small_vector<int, 8> memory_order(const dims& by, int first, int last) {
+  small_vector<int, 8> order;
+  order.resize(std::size_t(by.size()));
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin() + first, order.begin() + last,
-                   [&](int a, int b) { return std::abs(by[a]) > std::abs(by[b]); });
+  for (int* i = order.begin() + first; i < order.begin() + last; ++i) {
+    for (int* k = i; k > order.begin() + first && std::abs(by[k[-1]]) < std::abs(by[*k]); --k)
+      std::swap(k[-1], *k);
+  }
   return order;
 }
 
@@ -72,8 +76,10 @@ void collapse(elementwise& p) {
   const auto strides = all_strides(p);
   if (p.shape.size() > 1 && !p.outputs.empty() && !uses_index(*p.program)) {
     const auto order = memory_order(p.outputs[0].strides, 0, p.shape.size());
-    permute(p.shape, order);
-    for (dims* s : strides) permute(*s, order);
+    if (!std::is_sorted(order.begin(), order.end())) {
+      permute(p.shape, order);
+      for (dims* s : strides) permute(*s, order);
+    }
   }
   merge_axes(p.shape, strides, 0, p.shape.size());
 }

@@ -1,7 +1,6 @@
 #include "plan/layout.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <numwarp/error.hpp>
 
 namespace numwarp::plan {
@@ -37,10 +36,6 @@ std::int64_t checked_bytes(const dims& shape, int itemsize, const char* function
   return bytes;
 }
 
-std::int64_t size(const dims& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::int64_t(1), std::multiplies<>());
-}
-
 dims c_strides(const dims& shape, int itemsize) {
   dims strides(shape.size(), 0);
   std::int64_t step = itemsize;
@@ -64,13 +59,12 @@ dims f_strides(const dims& shape, int itemsize) {
 namespace {
 
 // Walks the axes from the fastest: each stride must be the product so far. Axes of length one
-// have no say, and an empty array is contiguous.
+// have no say.
 template <class Axis>
 bool is_packed(const dims& shape, const dims& strides, int itemsize, Axis axis) {
   std::int64_t step = itemsize;
   for (int k = 0; k < shape.size(); ++k) {
     const int i = axis(k);
-    if (shape[i] == 0) return true;
     if (shape[i] != 1 && strides[i] != step) return false;
     step *= shape[i];
   }
@@ -80,13 +74,12 @@ bool is_packed(const dims& shape, const dims& strides, int itemsize, Axis axis) 
 }  // namespace
 
 bool is_c_contiguous(const dims& shape, const dims& strides, int itemsize) {
-  if (size(shape) == 0) return true;
-  return is_packed(shape, strides, itemsize, [&](int k) { return shape.size() - 1 - k; });
+  const auto from_last = [&](int k) { return shape.size() - 1 - k; };
+  return is_packed(shape, strides, itemsize, from_last) || size(shape) == 0;
 }
 
 bool is_f_contiguous(const dims& shape, const dims& strides, int itemsize) {
-  if (size(shape) == 0) return true;
-  return is_packed(shape, strides, itemsize, [](int k) { return k; });
+  return is_packed(shape, strides, itemsize, [](int k) { return k; }) || size(shape) == 0;
 }
 
 byte_range extent(const dims& shape, const dims& strides, int itemsize) {
@@ -150,9 +143,15 @@ shape broadcast_shapes(std::span<const dims* const> shapes, const char* function
 }
 
 dims broadcast_strides(const dims& from, const dims& strides, const dims& to) {
-  if (from == to && std::find(from.begin(), from.end(), 1) == from.end()) return strides;
-  dims out(to.size(), 0);
   const int lead = to.size() - from.size();
+  if (lead == 0) {
+    dims out = strides;
+    for (int i = 0; i < from.size(); ++i) {
+      if (from[i] == 1) out[i] = 0;
+    }
+    return out;
+  }
+  dims out(to.size(), 0);
   for (int i = 0; i < from.size(); ++i) {
     if (from[i] != 1) out[lead + i] = strides[i];
   }

@@ -20,7 +20,11 @@ std::int64_t checked_size(const dims& shape, const char* function);
 // checked_size times itemsize, checked.
 std::int64_t checked_bytes(const dims& shape, int itemsize, const char* function);
 // Product of extents of a shape known to be good.
-std::int64_t size(const dims& shape);
+inline std::int64_t size(const dims& shape) {
+  std::int64_t n = 1;
+  for (std::int64_t d : shape) n *= d;
+  return n;
+}
 
 dims c_strides(const dims& shape, int itemsize);
 dims f_strides(const dims& shape, int itemsize);

@@ -52,7 +52,9 @@ template <class T, std::size_t N> class small_vector {
       reserve(2 * capacity_);
       return *std::construct_at(data_ + size_++, std::move(made));
     }
-    return *std::construct_at(data_ + size_++, std::forward<A>(a)...);
+    T* const made = std::construct_at(data_ + size_, std::forward<A>(a)...);
+    ++size_;  // only now: the constructor may have thrown
+    return *made;
   }
   void push_back(const T& v) { emplace_back(v); }
   void push_back(T&& v) { emplace_back(std::move(v)); }

@@ -17,17 +17,18 @@ numwarp::shape common_shape(const char* name, std::span<operand> operands) {
 }
 
 device common_device(const char* name, std::span<operand> operands) {
-  const any_array* first = nullptr;
+  const storage* first = nullptr;
   for (const operand& o : operands) {
     if (!o.array) continue;
-    if (!first) first = o.array;
-    if (!(o.array->device() == first->device())) {
+    const storage* s = access::store(resolved(*o.array, name)).get();
+    if (!first) first = s;
+    if (!(s->where == first->where)) {
       throw device_error(std::string(name) + ": operands are on different devices, " +
-                         to_string(first->device()) + " and " + to_string(o.array->device()) +
+                         to_string(first->where) + " and " + to_string(s->where) +
                          "; move one with .to(device)");
     }
   }
-  return first ? first->device() : default_device();
+  return first ? first->where : default_device();
 }
 
 namespace {
@@ -92,10 +93,14 @@ class call {
       if (o.array) access::lay(*o.array, name_);
     }
     resolve_types();
-    plan::small_vector<operand, 5> all;
-    for (const operand& o : operands_) all.push_back(o);
-    for (const any_array* extra : {options_.where, options_.out}) {
-      if (extra) all.push_back({const_cast<any_array*>(extra), false, {}});
+    std::span<operand> all = operands_;
+    plan::small_vector<operand, 5> more;
+    if (options_.where || options_.out) {
+      for (const operand& o : operands_) more.push_back(o);
+      for (const any_array* extra : {options_.where, options_.out}) {
+        if (extra) more.push_back({const_cast<any_array*>(extra), false, {}});
+      }
+      all = more;
     }
     const numwarp::shape shape = common_shape(name_, all);
     const device where = common_device(name_, all);

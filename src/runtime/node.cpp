@@ -12,8 +12,53 @@
 
 namespace numwarp::detail {
 
+namespace {
+
+// Nodes leave the list when they are done or dropped, so that it is short; those that another
+// thread computed or dropped stay as expired entries for a while. An entry's weak_ptr keeps the
+// node's address from being used again, so that `key` means this node only.
+struct thread_list {
+  struct entry {
+    const node* key;
+    std::weak_ptr<node> ref;
+  };
+  std::vector<entry> entries;
+  ~thread_list() { ended = true; }
+  void forget(const node* n) {
+    std::erase_if(entries, [n](const entry& e) { return e.key == n; });
+  }
+
+  // For static objects whose destructors compute: the main thread's list goes before they do.
+  static thread_local bool ended;
+};
+thread_local bool thread_list::ended = false;
+
+thread_local thread_list pending_of_thread;
+
+void forget_pending(const node* n) noexcept {
+  if (!thread_list::ended) pending_of_thread.forget(n);
+}
+
+constexpr std::size_t most_pending = 16;
+
+}  // namespace
+
 node::~node() {
-  for (const input& i : inputs) i.from->remove_reader(this);
+  forget_inputs();
+  if (!is_done()) forget_pending(this);
+}
+
+void node::watch_inputs() {
+  for (input& i : inputs) {
+    if (std::exchange(i.watched, true)) continue;
+    i.from->add_reader(this);
+  }
+}
+
+void node::forget_inputs() noexcept {
+  for (const input& i : inputs) {
+    if (i.watched) i.from->remove_reader(this);
+  }
 }
 
 bool node::try_hold() {
@@ -36,10 +81,11 @@ void node::let_go() noexcept {
 }
 
 void node::finish() noexcept {
-  for (const input& i : inputs) i.from->remove_reader(this);
+  forget_inputs();
   inputs.clear();
   outputs.clear();
   program.steps.clear();
+  forget_pending(this);
   state_.store(done, std::memory_order_release);
   state_.notify_all();
 }
@@ -79,7 +125,7 @@ bool node::launch_to_free() noexcept {
 void node::fill_inputs(plan::small_vector<plan::view, 4>& views) const {
   for (const input& i : inputs) {
     i.from->compute();
-    views.push_back({i.from->data + i.offset, i.strides, i.type});
+    views.emplace_back(i.from->data + i.offset, i.strides, i.type);
   }
 }
 
@@ -91,12 +137,11 @@ void node::write(std::span<const destination> to) {
   p.name = name;
   fill_inputs(p.inputs);
   for (const destination& d : to) {
-    plan::output_view v;
+    plan::output_view& v = p.outputs.emplace_back();
     v.data = d.to->data + d.offset;
     v.strides = d.strides;
     v.type = d.type;
     v.step = d.step;
-    p.outputs.push_back(std::move(v));
   }
   collapse(p);
   runtime::launch_scope scope(queue.get());
@@ -111,8 +156,9 @@ std::shared_ptr<storage> node::lendable(const output& o) const {
   if (outputs.size() != 1) return nullptr;
   const auto bytes = plan::size(shape) * itemsize(o.type);
   for (const input& i : inputs) {
-    if (i.offset == 0 && i.from->bytes == bytes && itemsize(i.type) == itemsize(o.type) &&
-        i.strides == o.strides && i.from->exposed == 0 && !i.from->foreign && sole_owner(i.from)) {
+    if (sole_owner(i.from) && i.offset == 0 && i.from->bytes == bytes &&
+        itemsize(i.type) == itemsize(o.type) && i.strides == o.strides && i.from->exposed == 0 &&
+        !i.from->foreign) {
       return i.from;
     }
   }
@@ -128,7 +174,7 @@ void node::run_outputs() {
     if (!to) continue;
     lender = lendable(o);
     if (!lender) allocate_output(*to, o.type);
-    live.push_back({lender ? lender : to, o.strides, 0, o.type, o.step});
+    live.emplace_back(lender ? lender.get() : to.get(), o.strides, 0, o.type, o.step);
     made.push_back(std::move(to));
   }
   if (live.empty()) return;
@@ -149,28 +195,6 @@ void node::allocate_output(storage& to, dtype type) const {
 
 namespace {
 
-// Weak entries: a thread's end, or a dropped result, leaves nothing behind. An entry's weak_ptr
-// keeps the node's address from being used again, so that `key` means this node only.
-struct thread_list {
-  struct entry {
-    const node* key;
-    std::weak_ptr<node> ref;
-    bool is_over() const {
-      const auto n = ref.lock();
-      return !n || n->is_done();
-    }
-  };
-  std::vector<entry> entries;
-  ~thread_list() { ended = true; }
-
-  // For static objects whose destructors compute: the main thread's list goes before they do.
-  static thread_local bool ended;
-};
-thread_local bool thread_list::ended = false;
-
-thread_local thread_list pending_of_thread;
-constexpr std::size_t most_pending = 16;
-
 void launch_if_possible(const std::shared_ptr<node>& n) noexcept {
   try {
     n->launch();
@@ -185,8 +209,9 @@ void note_pending(const std::shared_ptr<node>& n) noexcept try {
   if (thread_list::ended) return launch_if_possible(n);
   auto& list = pending_of_thread.entries;
   // A node that was absorbed and grew is the same node, now the newest.
-  std::erase_if(list, [&](const auto& e) { return e.key == n.get(); });
-  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.is_over(); });
+  if (!list.empty() && list.back().key == n.get()) return;
+  pending_of_thread.forget(n.get());
+  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.ref.expired(); });
   if (list.size() >= most_pending) {
     const auto oldest = list.front().ref.lock();
     list.erase(list.begin());
@@ -200,16 +225,16 @@ void note_pending(const std::shared_ptr<node>& n) noexcept try {
 void launch_pending_of_thread() {
   if (thread_list::ended) return;
   std::exception_ptr failure;
-  // One that fails stays on the list and does not keep the others from being launched.
-  std::erase_if(pending_of_thread.entries, [&](const thread_list::entry& e) {
+  // A node leaves the list when it is done. One that fails goes back on it and does not keep the
+  // others from being launched.
+  for (thread_list::entry& e : std::exchange(pending_of_thread.entries, {})) {
     try {
       if (const auto n = e.ref.lock()) n->launch();
-      return true;
     } catch (...) {
       if (!failure) failure = std::current_exception();
-      return false;
+      pending_of_thread.entries.push_back(std::move(e));
     }
-  });
+  }
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -10,13 +10,13 @@
 
 namespace numwarp::detail {
 
-// Where a launched program writes: a handle's storage seen through its layout.
+// Where a launched program writes: a storage seen through a layout. The caller owns both.
 struct destination {
-  std::shared_ptr<storage> to;
-  dims strides;
-  std::int64_t offset = 0;
-  dtype type{};
-  int step = 0;
+  storage* to;
+  const dims& strides;
+  std::int64_t offset;
+  dtype type;
+  int step;
 };
 
 struct node final : pending {
@@ -25,6 +25,7 @@ struct node final : pending {
     dims strides;  // over the node's shape
     std::int64_t offset;
     dtype type;
+    bool watched = false;  // the storage knows this node as a reader
   };
   struct output {
     std::weak_ptr<storage> to;
@@ -51,6 +52,10 @@ struct node final : pending {
   // A plan over the inputs, for a caller that adds the outputs; see reduce.cpp.
   void fill_inputs(plan::small_vector<plan::view, 4>& views) const;
 
+  // Registers with all inputs, so that whoever writes into them launches this node first. For nodes
+  // that wait: what is computed within its call needs no such entry.
+  void watch_inputs();
+
   // One owner at a time works on a node. try_hold: without waiting; hold: waits, false when done.
   bool try_hold();
   bool hold();
@@ -63,6 +68,7 @@ struct node final : pending {
   bool is_done() const { return state_.load(std::memory_order_acquire) == done; }
 
  private:
+  void forget_inputs() noexcept;
   enum state_t : int { idle, busy, done };
   void run_outputs();
   std::shared_ptr<storage> lendable(const output& o) const;

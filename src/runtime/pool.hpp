@@ -109,7 +109,7 @@ class pool {
 
   std::unique_ptr<upstream> source_;
   const pool_options options_;
-  std::mutex mutex_;  // guards what follows
+  spin_lock mutex_;  // guards what follows; taken twice by every statement
   std::unordered_map<queue*, std::unique_ptr<arena>> arenas_;
   queue* last_queue_ = nullptr;
   arena* last_arena_ = nullptr;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -82,11 +83,18 @@ queue* current_queue(device d);
 // The same, owned: while somebody holds it, a stream is not reused.
 std::shared_ptr<queue> share_current_queue(device d);
 
-// A mutex for a few instructions; who finds it taken lets others run.
+// A mutex that is mostly held for a few instructions; who finds it taken lets others run, and sleeps
+// where that does not help.
 class spin_lock {
  public:
   void lock() noexcept {
-    while (flag_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
+    for (int tries = 0; flag_.test_and_set(std::memory_order_acquire); ++tries) {
+      if (tries < 100) {
+        std::this_thread::yield();
+      } else {
+        std::this_thread::sleep_for(std::chrono::microseconds(50));
+      }
+    }
   }
   void unlock() noexcept { flag_.clear(std::memory_order_release); }
 

@@ -68,8 +68,8 @@ selection::selection(any_array from, any_array mask)
 selection::~selection() { forget(); }
 
 void selection::watch() {
-  access::store(from_)->add_reader(shared_from_this());
-  access::store(mask_)->add_reader(shared_from_this());
+  access::store(from_)->add_reader(this);
+  access::store(mask_)->add_reader(this);
 }
 
 void selection::forget() {

@@ -12,7 +12,7 @@ struct true_places;
 
 namespace numwarp::detail {
 
-struct selection final : pending, std::enable_shared_from_this<selection> {
+struct selection final : pending {
   // `mask` covers the leading axes of `from`; both are checked by select().
   selection(any_array from, any_array mask);
   ~selection() override;

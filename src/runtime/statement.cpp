@@ -39,7 +39,10 @@ std::size_t work(const plan::program& p) {
 }
 
 // The handle is consumed: a later use of the name that was moved from says so.
-void consume(any_array& a) { a = any_array(); }
+void consume(any_array& a) {
+  access::store(a).reset();
+  access::chosen(a).reset();
+}
 
 }  // namespace
 
@@ -112,24 +115,21 @@ int statement::input_index(const std::shared_ptr<storage>& from, const dims& str
       return int(i);
     }
   }
-  inputs.push_back({from, strides, offset, type});
-  from->add_reader(node_);
+  inputs.emplace_back(from, strides, offset, type);
   return int(inputs.size()) - 1;
 }
 
-void statement::remember_order(const any_array& a) {
+// Over the statement's shape.
+dims statement::strides_here(const any_array& a) const {
   const layout& l = access::lay(a, name_);
-  order_.push_back(plan::broadcast_strides(l.shape, l.strides, shape_));
+  return plan::broadcast_strides(l.shape, l.strides, shape_);
 }
 
-int statement::load(operand& o) {
+int statement::load(operand& o, const dims& strides) {
   const any_array& a = resolved(*o.array, name_);
   const layout& l = access::lay(a, name_);
-  const auto& store = access::store(a);
-  store->compute();
   const dtype type = l.type;
-  const int i =
-      input_index(store, plan::broadcast_strides(l.shape, l.strides, shape_), l.offset, type);
+  const int i = input_index(access::store(a), strides, l.offset, type);
   // Let go of a temporary's buffer, so that the node is its only owner and may lend it.
   if (o.temporary) consume(*o.array);
   return node_->program.load(i, type);
@@ -144,7 +144,8 @@ int statement::join(source& s) {
                               i.offset, i.type));
   }
   const int at = node_->program.append(other.program, map)[std::size_t(root)];
-  // Only now, when this node is known as a reader of all that the other one reads.
+  // What reads for it must be known as a reader before the other one is not any more.
+  node_->watch_inputs();
   std::exchange(s.held, nullptr)->finish();
   consume(*s.from->array);
   return at;
@@ -183,19 +184,22 @@ statement::values statement::take(std::span<operand> operands, const any_array* 
   limit(list);
   for (source& s : list) {
     if (!s.from->array) continue;
-    remember_order(*s.from->array);
-    if (!s.held) resolved(*s.from->array, name_).compute();
+    order_.push_back(strides_here(*s.from->array));
+    if (!s.held) access::store(resolved(*s.from->array, name_))->compute();
   }
   values steps;
   steps.reserve(list.size());
   // Nothing that can be refused comes after this line.
   const operand* base = adopt_base(list);
   const int base_step = base ? node_->outputs[0].step : -1;
+  const dims* strides = order_.begin();
   for (source& s : list) {
-    steps.push_back(s.from == base   ? base_step
-                    : !s.from->array ? -1
-                    : s.held         ? join(s)
-                                     : load(*s.from));
+    if (!s.from->array) {
+      steps.push_back(-1);
+      continue;
+    }
+    steps.push_back(s.from == base ? base_step : s.held ? join(s) : load(*s.from, *strides));
+    ++strides;
   }
   if (node_) node_->outputs.clear();
   return steps;
@@ -203,7 +207,10 @@ statement::values statement::take(std::span<operand> operands, const any_array* 
 
 statement::values statement::load_named(std::span<operand> operands) {
   values steps;
-  for (operand& o : operands) steps.push_back(load(o));
+  for (operand& o : operands) {
+    access::store(resolved(*o.array, name_))->compute();
+    steps.push_back(load(o, strides_here(*o.array)));
+  }
   return steps;
 }
 
@@ -225,11 +232,8 @@ dims statement::result_strides(dtype type) const {
 any_array statement::promise(int step, dtype type) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
   auto store = std::make_shared<storage>(where_, bytes);
-  layout l;
-  l.shape = shape_;
-  l.strides = result_strides(type);
-  l.type = type;
-  node().outputs.push_back({store, l.strides, type, step});
+  layout l{shape_, result_strides(type), 0, type};
+  node().outputs.emplace_back(store, l.strides, type, step);
   store->set_source(node_);
   return access::make(std::move(store), std::move(l));
 }
@@ -237,6 +241,7 @@ any_array statement::promise(int step, dtype type) {
 void statement::release_pending() {
   const bool exposed = std::any_of(node_->inputs.begin(), node_->inputs.end(),
                                    [](const auto& i) { return i.from->exposed > 0; });
+  node_->watch_inputs();
   released_ = true;
   node_->let_go();
   if (exposed || debug_mode()) {
@@ -282,7 +287,7 @@ void statement::write(int step, const any_array& dst) {
     dense.offset = 0;
     dense.strides = plan::c_strides(l.shape, itemsize(l.type));
     const auto temp = allocate_storage(where_, dense, name_);
-    const destination to[] = {{temp, dense.strides, 0, l.type, step}};
+    const destination to[] = {{temp.get(), dense.strides, 0, l.type, step}};
     node_->write(to);
     node_->finish();  // no longer a reader of what the copy is about to write
     any_array made = access::make(temp, dense);
@@ -291,7 +296,7 @@ void statement::write(int step, const any_array& dst) {
     copy.write(copy.take({&from, 1}, &r)[0], r);
     return;
   }
-  const destination to[] = {{store, l.strides, l.offset, l.type, step}};
+  const destination to[] = {{store.get(), l.strides, l.offset, l.type, step}};
   node_->write(to);
 }
 

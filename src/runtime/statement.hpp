@@ -56,10 +56,10 @@ class statement {
   void limit(sources& list) const;
   const operand* adopt_base(sources& list);
   int join(source& s);
-  int load(operand& o);
+  int load(operand& o, const dims& strides);
   int input_index(const std::shared_ptr<storage>& from, const dims& strides, std::int64_t offset,
                   dtype type);
-  void remember_order(const any_array& a);
+  dims strides_here(const any_array& a) const;
   dims result_strides(dtype type) const;
   any_array promise(int step, dtype type);
   void release_pending();

@@ -20,8 +20,7 @@ storage::~storage() {
   release_foreign();
 }
 
-void storage::compute() {
-  if (ready.load(std::memory_order_acquire)) return;
+void storage::launch_source() {
   if (auto p = source()) p->launch();
 }
 
@@ -30,9 +29,10 @@ std::vector<std::shared_ptr<pending>> storage::live_readers(
   std::vector<std::shared_ptr<pending>> live;
   std::lock_guard lock(mutex_);
   live.reserve(readers_.size());  // a throw below could free a reader while the lock is held
-  for (const reader& r : readers_) {
-    if (std::find(except.begin(), except.end(), r.key) != except.end()) continue;
-    if (auto p = r.ref.lock()) live.push_back(std::move(p));
+  for (pending* r : readers_) {
+    if (std::find(except.begin(), except.end(), r) != except.end()) continue;
+    // One that is being destroyed waits for the lock to remove itself, and has no owner any more.
+    if (auto p = r->weak_from_this().lock()) live.push_back(std::move(p));
   }
   return live;
 }
@@ -45,26 +45,17 @@ void storage::launch_readers(std::span<const pending* const> except) {
   }
 }
 
-void storage::add_reader(const std::shared_ptr<pending>& p) {
+void storage::add_reader(pending* p) {
   std::lock_guard lock(mutex_);
-  for (const reader& r : readers_) {
-    if (r.key == p.get()) return;
-  }
-  readers_.push_back({p.get(), p});
+  if (std::find(readers_.begin(), readers_.end(), p) == readers_.end()) readers_.push_back(p);
 }
 
 void storage::remove_reader(const pending* p) {
   std::lock_guard lock(mutex_);
-  const auto at =
-      std::find_if(readers_.begin(), readers_.end(), [&](const reader& r) { return r.key == p; });
+  const auto at = std::find(readers_.begin(), readers_.end(), p);
   if (at == readers_.end()) return;
-  *at = std::move(readers_.back());
+  *at = readers_.back();
   readers_.pop_back();
-}
-
-void storage::set_source(std::shared_ptr<pending> p) {
-  std::lock_guard lock(mutex_);
-  source_ = std::move(p);
 }
 
 std::shared_ptr<pending> storage::source() {
@@ -121,13 +112,6 @@ void throw_out_of_memory(const char* function, const numwarp::shape& s, dtype t,
                          const char* reason) {
   throw out_of_memory(std::string(function) + ": Unable to allocate an array with shape " +
                       to_string(s) + " and data type " + std::string(name(t)) + ": " + reason);
-}
-
-bool sole_owner(const std::shared_ptr<storage>& s) {
-  if (s.use_count() != 1) return false;
-  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
-  std::shared_ptr<storage>(s).reset();
-  return true;
 }
 
 }  // namespace numwarp::detail

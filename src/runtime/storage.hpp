@@ -19,7 +19,7 @@ struct block;
 namespace numwarp::detail {
 
 // An operation that has been called and not yet launched: an elementwise node or a selection.
-struct pending {
+struct pending : std::enable_shared_from_this<pending> {
   virtual ~pending() = default;
   // Launches it, once, whoever asks; returns when it has been launched. When launching throws, the
   // operation stays pending and can be tried again.
@@ -49,14 +49,18 @@ struct storage {
   runtime::usage used;
 
   // Makes sure that the elements exist (or are being made, on an asynchronous device).
-  void compute();
+  void compute() {
+    if (!ready.load(std::memory_order_acquire)) launch_source();
+  }
   // Launches the pending readers until none is left but `except`, those that the caller is about to
   // take over. The caller must hold no node: a reader may be held by a thread that waits for it.
   void launch_readers(std::span<const pending* const> except = {});
 
-  void add_reader(const std::shared_ptr<pending>& p);
+  // A reader is on the list until it removes itself, at the latest in its destructor.
+  void add_reader(pending* p);
   void remove_reader(const pending* p);
-  void set_source(std::shared_ptr<pending> p);
+  // For a storage that no other thread knows yet.
+  void set_source(std::shared_ptr<pending> p) { source_ = std::move(p); }
   std::shared_ptr<pending> source();
   std::shared_ptr<pending> take_source();
 
@@ -67,16 +71,13 @@ struct storage {
   void publish();
 
  private:
-  struct reader {
-    const pending* key;
-    std::weak_ptr<pending> ref;
-  };
+  void launch_source();
   std::vector<std::shared_ptr<pending>> live_readers(std::span<const pending* const> except);
 
   // Guards what follows. Never held while launching or freeing; never two at once.
   runtime::spin_lock mutex_;
   std::shared_ptr<pending> source_;
-  plan::small_vector<reader, 1> readers_;
+  plan::small_vector<pending*, 2> readers_;
 };
 
 // A new storage with its memory.
@@ -87,7 +88,12 @@ std::shared_ptr<storage> allocate_storage(device d, const layout& l, const char*
                                       const char* reason);
 
 // True where `s` is the only owner left; what earlier owners did to the elements is then done.
-bool sole_owner(const std::shared_ptr<storage>& s);
+inline bool sole_owner(const std::shared_ptr<storage>& s) {
+  if (s.use_count() != 1) return false;
+  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
+  std::shared_ptr<storage>(s).reset();
+  return true;
+}
 
 // The insides of handles.
 struct access {
@@ -98,10 +104,7 @@ struct access {
   static std::shared_ptr<selection>& chosen(any_array& a) { return a.selection_; }
   static const std::shared_ptr<selection>& chosen(const any_array& a) { return a.selection_; }
   static any_array make(std::shared_ptr<storage> s, layout l) {
-    any_array a;
-    a.storage_ = std::move(s);
-    a.layout_ = std::move(l);
-    return a;
+    return {std::move(s), std::move(l)};
   }
 };
 

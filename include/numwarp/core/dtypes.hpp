@@ -17,25 +17,27 @@ inline constexpr int dtype_count = 0
 #undef NW_DTYPE
     ;
 
-// Bytes of one element.
-constexpr int itemsize(dtype t) {
-  constexpr int table[] = {
-#define NW_DTYPE(tag, type, name, kind, npy) int(sizeof(type)),
+namespace core {
+
+// Not inside the functions, where compilers build them on the stack at every call.
+inline constexpr unsigned char dtype_sizes[] = {
+#define NW_DTYPE(tag, type, name, kind, npy) sizeof(type),
 #include <numwarp/core/dtypes.def>
 #undef NW_DTYPE
-  };
-  return table[int(t)];
-}
-
-// 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex.
-constexpr char kind(dtype t) {
-  constexpr char table[] = {
+};
+inline constexpr char dtype_kinds[] = {
 #define NW_DTYPE(tag, type, name, kind, npy) #kind[0],
 #include <numwarp/core/dtypes.def>
 #undef NW_DTYPE
-  };
-  return table[int(t)];
-}
+};
+
+}  // namespace core
+
+// Bytes of one element.
+constexpr int itemsize(dtype t) { return core::dtype_sizes[int(t)]; }
+
+// 'b' bool, 'i' signed, 'u' unsigned, 'f' floating, 'c' complex.
+constexpr char kind(dtype t) { return core::dtype_kinds[int(t)]; }
 
 namespace core {
 
