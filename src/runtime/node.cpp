@@ -241,9 +241,11 @@ void launch_pending_of_thread() {
 bool launch_pending_to_free() noexcept {
   if (thread_list::ended) return false;
   bool any = false;
-  // By place: a launch that needs memory may come back here, and launches never add to the list.
-  for (std::size_t i = 0; i < pending_of_thread.entries.size(); ++i) {
-    if (const auto n = pending_of_thread.entries[i].ref.lock()) any |= n->launch_to_free();
+  // From the back and by place: a launch takes entries off the list, and may come back here.
+  const auto& list = pending_of_thread.entries;
+  for (std::size_t i = list.size(); i-- > 0;) {
+    if (i >= list.size()) continue;
+    if (const auto n = list[i].ref.lock()) any |= n->launch_to_free();
   }
   return any;
 }

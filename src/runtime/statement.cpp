@@ -239,9 +239,10 @@ any_array statement::promise(int step, dtype type) {
 }
 
 void statement::release_pending() {
+  // First known as a reader, then asked: who exposes a buffer marks it before it looks for readers.
+  node_->watch_inputs();
   const bool exposed = std::any_of(node_->inputs.begin(), node_->inputs.end(),
                                    [](const auto& i) { return i.from->exposed > 0; });
-  node_->watch_inputs();
   released_ = true;
   node_->let_go();
   if (exposed || debug_mode()) {
