@@ -11,29 +11,42 @@ std::string compact(const dims& shape) {
   return text;
 }
 
-std::int64_t checked_size(const dims& shape, const char* function) {
+namespace {
+
+// The product of the extents other than zero: an empty array must have strides that fit, too.
+std::int64_t checked_product(const dims& shape, const char* function) {
   std::int64_t n = 1;
-  bool empty = false;
   for (std::int64_t d : shape) {
     if (d < 0)
       throw value_error(std::string(function) +
                         ": negative dimensions are not allowed, got shape " + to_string(shape));
-    if (d == 0) {
-      empty = true;
-    } else if (__builtin_mul_overflow(n, d, &n)) {
+    if (d != 0 && __builtin_mul_overflow(n, d, &n))
       throw value_error(std::string(function) + ": maximum supported dimension exceeded, shape " +
                         to_string(shape));
-    }
   }
-  return empty ? 0 : n;
+  return n;
+}
+
+bool has_zero(const dims& shape) { return std::find(shape.begin(), shape.end(), 0) != shape.end(); }
+
+// Wraps for shapes that no array can have: strides may be asked for before they are refused.
+std::int64_t next_stride(std::int64_t step, std::int64_t extent) {
+  return std::int64_t(std::uint64_t(step) * std::uint64_t(std::max<std::int64_t>(extent, 1)));
+}
+
+}  // namespace
+
+std::int64_t checked_size(const dims& shape, const char* function) {
+  const std::int64_t n = checked_product(shape, function);
+  return has_zero(shape) ? 0 : n;
 }
 
 std::int64_t checked_bytes(const dims& shape, int itemsize, const char* function) {
   std::int64_t bytes;
-  if (__builtin_mul_overflow(checked_size(shape, function), std::int64_t(itemsize), &bytes)) {
+  if (__builtin_mul_overflow(checked_product(shape, function), std::int64_t(itemsize), &bytes)) {
     throw value_error(std::string(function) + ": array is too big, shape " + to_string(shape));
   }
-  return bytes;
+  return has_zero(shape) ? 0 : bytes;
 }
 
 dims c_strides(const dims& shape, int itemsize) {
@@ -41,7 +54,7 @@ dims c_strides(const dims& shape, int itemsize) {
   std::int64_t step = itemsize;
   for (int i = shape.size() - 1; i >= 0; --i) {
     strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
+    step = next_stride(step, shape[i]);
   }
   return strides;
 }
@@ -51,7 +64,7 @@ dims f_strides(const dims& shape, int itemsize) {
   std::int64_t step = itemsize;
   for (int i = 0; i < shape.size(); ++i) {
     strides[i] = step;
-    step *= std::max<std::int64_t>(shape[i], 1);
+    step = next_stride(step, shape[i]);
   }
   return strides;
 }
@@ -190,7 +203,7 @@ dims k_order_strides(const dims& shape, std::span<const dims* const> operands, i
   std::int64_t step = itemsize;
   for (std::size_t k = order.size(); k-- > 0;) {
     strides[order[k]] = step;
-    step *= std::max<std::int64_t>(shape[order[k]], 1);
+    step = next_stride(step, shape[order[k]]);
   }
   return strides;
 }

@@ -18,6 +18,10 @@ TEST(layout, strides_of_new_arrays) {
   EXPECT_EQ(plan::f_strides(list({2, 3, 4}), 8), list({8, 16, 48}));
   EXPECT_EQ(plan::c_strides(list({2, 0, 4}), 8), list({32, 32, 8}));
   EXPECT_EQ(plan::c_strides(dims(), 8), dims());
+  // Of a shape that is refused afterwards; the sanitizer looks at this one.
+  const std::int64_t big = std::int64_t(1) << 42;
+  EXPECT_EQ(plan::c_strides(list({big, big, big}), 8).back(), 8);
+  EXPECT_EQ(plan::f_strides(list({big, big, big}), 8)[0], 8);
 }
 
 TEST(layout, sizes_are_checked) {
@@ -27,6 +31,8 @@ TEST(layout, sizes_are_checked) {
   EXPECT_THROW(plan::checked_bytes(list({big, big / 4}), 16, "f"), numwarp::value_error);
   EXPECT_THROW(plan::checked_size(list({big, big, 0}), "f"), numwarp::value_error);
   EXPECT_EQ(plan::checked_size(list({big, 0}), "f"), 0);
+  // Strides that do not fit, of an array without elements: NumPy refuses them, too.
+  EXPECT_THROW(plan::checked_bytes(list({0, big, big / 4}), 16, "f"), numwarp::value_error);
   EXPECT_EQ(plan::checked_bytes(list({3, 5}), 4, "f"), 60);
 }
 
