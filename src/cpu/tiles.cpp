@@ -9,11 +9,6 @@ namespace {
 
 constexpr int cache_line = 64;
 
-bool uses_index(const plan::program& p) {
-  return std::any_of(p.steps.begin(), p.steps.end(),
-                     [](const plan::step& s) { return s.kind == plan::step_kind::index; });
-}
-
 // An axis along which some input is contiguous while it leaps along the last; -1 without one.
 int crossing_axis(const plan::elementwise& p) {
   const int last = p.shape.size() - 1;
@@ -58,7 +53,7 @@ void tile(plan::elementwise& p, int axis, std::int64_t rows, std::int64_t column
 
 std::vector<plan::elementwise> cut_into_tiles(const plan::elementwise& p, std::int64_t block) {
   const int axis = crossing_axis(p), last = p.shape.size() - 1;
-  if (axis < 0 || uses_index(*p.program)) return {};
+  if (axis < 0 || p.program->uses_index()) return {};
   std::int64_t columns = 1;
   while (columns * columns < block) columns *= 2;
   const std::int64_t rows = block / columns;

@@ -45,7 +45,4 @@ void scatter_true(const launch_context& c, void* to, const void* from, const boo
 // Waits until no compilation is under way.
 void jit_wait();
 
-// Kernels launched by this process, of every kind.
-std::int64_t kernel_launches();
-
 }  // namespace numwarp::cuda_backend

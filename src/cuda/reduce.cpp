@@ -78,15 +78,10 @@ fused_kernel& fused_for(const launch_context& c, const plan::reduction& p, bool 
 }
 
 // Columns give no index along the kept axis, so a program that asks for it goes by rows.
-bool uses_index(const plan::program& program) {
-  for (const auto& s : program.steps) {
-    if (s.kind == step_kind::index) return true;
-  }
-  return false;
-}
+bool goes_by_columns(const plan::reduction& p) { return by_columns(p) && !p.program->uses_index(); }
 
 bool run_fused(const launch_context& c, const plan::reduction& p, bool wait) {
-  const bool columns = by_columns(p) && !uses_index(*p.program);
+  const bool columns = goes_by_columns(p);
   fused_kernel& k = fused_for(c, p, columns);
   if (!reducible(p, int(k.functor.inputs.size()))) return false;
   const void* handle = wait ? build_handle(k) : ready_handle(k);
@@ -106,7 +101,7 @@ struct stored_reduction {
 };
 void store_first(const plan::reduction& p, char* memory, stored_reduction& s) {
   dims order;  // axes, slowest in memory first
-  const bool columns = by_columns(p) && !uses_index(*p.program);
+  const bool columns = goes_by_columns(p);
   const int n = p.shape.size(), first = columns ? p.kept : 0;
   for (int i = 0; i < n; ++i) order.push_back((first + i) % n);
   dims strides = p.shape;

@@ -2,7 +2,6 @@
 
 #include <cuda_runtime_api.h>
 
-#include <atomic>
 #include <limits>
 #include <memory>
 #include <numwarp/error.hpp>
@@ -12,8 +11,6 @@
 namespace numwarp::cuda_backend {
 
 namespace {
-
-std::atomic<std::int64_t> launches{0};
 
 // Filled once, on the heap and never freed: launches may come from destructors of static objects.
 const kernels::op_table& ops() {
@@ -126,14 +123,11 @@ void launch_handle(const launch_context& c, const void* handle, const grid_shape
   config.stream = static_cast<cudaStream_t>(c.stream);
   void* args[] = {const_cast<void*>(parameters)};
   check_launch(cudaLaunchKernelExC(&config, handle, args), name, "launch");
-  launches.fetch_add(1, std::memory_order_relaxed);
 }
 
 void launch_prebuilt(const launch_context& c, const void* kernel, const grid_shape& g,
                      const void* parameters, const char* name) {
   launch_handle(c, handle_of(kernel), g, parameters, name);
 }
-
-std::int64_t kernel_launches() { return launches.load(std::memory_order_relaxed); }
 
 }  // namespace numwarp::cuda_backend

@@ -21,11 +21,6 @@ small_vector<dims*, 8> all_strides(elementwise& p) {
   return list;
 }
 
-bool uses_index(const program& p) {
-  return std::any_of(p.steps.begin(), p.steps.end(),
-                     [](const step& s) { return s.kind == step_kind::index; });
-}
-
 // Slowest axis of `by` first; equal strides keep their order. Sorted by insertion: the axes are few
 // and mostly in order.
 small_vector<int, 8> memory_order(const dims& by, int first, int last) {
@@ -74,7 +69,7 @@ int merge_axes(dims& shape, std::span<dims* const> strides, int first, int last,
 void collapse(elementwise& p) {
   p.size = size(p.shape);
   const auto strides = all_strides(p);
-  if (p.shape.size() > 1 && !p.outputs.empty() && !uses_index(*p.program)) {
+  if (p.shape.size() > 1 && !p.outputs.empty() && !p.program->uses_index()) {
     const auto order = memory_order(p.outputs[0].strides, 0, p.shape.size());
     if (!std::is_sorted(order.begin(), order.end())) {
       permute(p.shape, order);

@@ -66,6 +66,11 @@ int program::op_count() const {
                            [](const step& s) { return s.kind == step_kind::op; }));
 }
 
+bool program::uses_index() const {
+  return std::any_of(steps.begin(), steps.end(),
+                     [](const step& s) { return s.kind == step_kind::index; });
+}
+
 bool program::cheap() const {
   return std::all_of(steps.begin(), steps.end(), [](const step& s) {
     return s.kind != step_kind::op || s.op == op_code::add || s.op == op_code::subtract ||

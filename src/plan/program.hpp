@@ -53,6 +53,8 @@ struct program {
   small_vector<int, 8> append(const program& other, std::span<const int> input_map);
 
   int op_count() const;
+  // Whether a step asks for the place of the element, which ties the axes to their order.
+  bool uses_index() const;
   // True where every op is one of + - * and casts: cheap enough to be evaluated more than once.
   bool cheap() const;
 };

@@ -105,7 +105,10 @@ class call {
     const numwarp::shape shape = common_shape(name_, all);
     const device where = common_device(name_, all);
     if (options_.out) check_output(*options_.out, shape, result_, name_);
-    if (options_.where) check_mask();
+    if (options_.where) {
+      check_mask(*options_.where, name_);
+      options_.where->compute();
+    }
     statement st(name_, shape, where);
     const int step = body(st);
     return finish(st, step);
@@ -168,14 +171,6 @@ class call {
                           std::to_string(o.value.i));
       }
     }
-  }
-
-  void check_mask() {
-    if (options_.where->type() != dtype::bool_) {
-      throw type_error(std::string(name_) + ": where must be a bool array, got " +
-                       std::string(numwarp::name(options_.where->type())));
-    }
-    options_.where->compute();
   }
 
   int body(statement& st) {

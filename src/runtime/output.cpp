@@ -25,6 +25,12 @@ void check_writeable(const any_array& dst, const char* name) {
   }
 }
 
+void check_mask(const any_array& where, const char* name) {
+  if (where.type() == dtype::bool_) return;
+  throw type_error(std::string(name) + ": where must be a bool array, got " +
+                   std::string(numwarp::name(where.type())));
+}
+
 void check_output(const any_array& out, const numwarp::shape& shape, dtype result,
                   const char* name) {
   check_writeable(out, name);

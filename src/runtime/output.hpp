@@ -15,6 +15,8 @@ void check_writeable(const any_array& dst, const char* name);
 // For out=: writeable, of the result's shape, and of a type the result casts to (same_kind).
 void check_output(const any_array& out, const numwarp::shape& shape, dtype result,
                   const char* name);
+// For where=: throws type_error unless it is bool.
+void check_mask(const any_array& where, const char* name);
 // For a[...] = b: writeable, and b's shape broadcasts to it.
 void check_assignable(const any_array& dst, const numwarp::shape& source, const char* name);
 void require_same_kind(dtype from, dtype to, const char* name);

@@ -119,10 +119,7 @@ class reducing {
     }
     if (options_.initial) to_bits(*options_.initial, compute_, name_);
     if (options_.where) {
-      if (options_.where->type() != dtype::bool_) {
-        throw type_error(std::string(name_) + ": where must be a bool array, got " +
-                         std::string(numwarp::name(options_.where->type())));
-      }
+      check_mask(*options_.where, name_);
       operand both[] = {a_, {const_cast<any_array*>(options_.where), false, {}}};
       if (!(common_shape(name_, both) == shape_)) {
         throw value_error(std::string(name_) + ": where of shape " +

@@ -26,11 +26,6 @@ node& statement::node() {
 
 namespace {
 
-bool uses_index(const plan::program& p) {
-  return std::any_of(p.steps.begin(), p.steps.end(),
-                     [](const plan::step& s) { return s.kind == plan::step_kind::index; });
-}
-
 // Ops and casts: what a kernel does for an element.
 std::size_t work(const plan::program& p) {
   return std::size_t(std::count_if(p.steps.begin(), p.steps.end(), [](const plan::step& s) {
@@ -61,7 +56,7 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
   // What was made for another stream is computed there.
   if (!n || n->queue.get() != runtime::current_queue(where_) || !n->try_hold()) return nullptr;
   if (n->outputs.size() == 1 &&
-      (!grows(n->shape) || (n->program.cheap() && !uses_index(n->program)))) {
+      (!grows(n->shape) || (n->program.cheap() && !n->program.uses_index()))) {
     return n;
   }
   n->let_go();
