@@ -191,6 +191,43 @@ TEST(argument_of_extrema, of_ties_far_apart_are_the_first) {
   EXPECT_EQ(a.argmin().item(), 0);
 }
 
+// Lengths around those at which loops are cut, and past what a byte can count.
+template <class T> void expect_first_of_equals(T most) {
+  for (const std::int64_t n : {1, 31, 32, 33, 63, 8159, 8160, 8161, 32768, 32800, 70001}) {
+    for (const std::int64_t at : {std::int64_t(0), n / 3, n / 2, n - 1}) {
+      auto a = nw::zeros<T>(nw::shape(n));
+      a(nw::slice(at, nw::none, 5)) = most;
+      EXPECT_EQ(a.argmax().item(), at) << nw::name(nw::dtype_of<T>) << ' ' << n;
+      EXPECT_EQ(a.argmin().item(), at > 0 ? 0 : n > 1 ? 1 : 0) << n;
+      EXPECT_EQ(a.reshape({1, n}).argmax(1).item(), at) << n;
+    }
+  }
+}
+
+TEST(reductions_of_many, arg_reductions_find_the_first) {
+  expect_first_of_equals(true);
+  expect_first_of_equals(nw::uint8(255));
+  expect_first_of_equals(nw::int16(7));
+  expect_first_of_equals(nw::int64(1) << 60);
+  expect_first_of_equals(1.5f);
+  expect_first_of_equals(nw::float16(2.0f));
+  expect_first_of_equals(std::complex<float>(0, 1));
+}
+
+TEST(reductions_of_many, arg_reductions_find_the_first_nan) {
+  const std::int64_t n = 70001;
+  for (const std::int64_t at : {std::int64_t(0), std::int64_t(33), n / 2, n - 1}) {
+    auto a = nw::arange<float>(n);
+    a(nw::slice(at, nw::none, 7)) = nw::nan;
+    EXPECT_EQ(a.argmax().item(), at);
+    EXPECT_EQ(a.argmin().item(), at);
+    auto c = nw::zeros<std::complex<double>>(nw::shape(n));
+    c(nw::slice(at, nw::none, 7)) = std::complex<double>(-1, nw::nan);
+    EXPECT_EQ(c.argmax().item(), at);
+    EXPECT_EQ(c.argmin().item(), at);
+  }
+}
+
 TEST(special_values, of_extrema_and_empty_arrays) {
   const float nan = std::nanf(""), inf = std::numeric_limits<float>::infinity();
   EXPECT_TRUE(std::isnan(nw::array({1.0f, nan, inf}).max().item()));

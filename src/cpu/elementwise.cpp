@@ -19,8 +19,10 @@ using plan::step_kind;
 
 namespace {
 
-// Pieces a thread should at least get, in elements.
-constexpr std::int64_t grain = 32768;
+// Elements of a piece of a loop that needs no buffers.
+constexpr std::int64_t long_piece = 32768;
+// Fewer elements stay in the caches in whatever order they are walked.
+constexpr std::int64_t least_for_tiles = 65536;
 
 // Steps whose values must be looked at before anything is stored: exponents of integer powers.
 std::vector<int> exponents(const plan::program& p) {
@@ -143,7 +145,7 @@ class direct_loop {
 
   void run() const {
     // Without constants nothing but the tasks of the threads asks for pieces.
-    const std::int64_t piece = has_constant_ ? buffer_bytes / widest() : grain;
+    const std::int64_t piece = has_constant_ ? buffer_bytes / widest() : long_piece;
     const std::int64_t pieces = (p_.size + piece - 1) / piece;
     const auto work = [&](std::int64_t first, std::int64_t last) {
       alignas(64) char buffers[3][buffer_bytes];
@@ -151,10 +153,10 @@ class direct_loop {
       for (std::int64_t i = first; i < last; ++i)
         call(buffers, i * piece, std::min(piece, p_.size - i * piece));
     };
-    if (p_.size < 2 * grain) {
-      work(0, pieces);
-    } else {
+    if (worth_threads(*p_.program, p_.size)) {
       parallel_for(pieces, work);
+    } else {
+      work(0, pieces);
     }
   }
 
@@ -230,7 +232,7 @@ namespace {
 class block_run {
  public:
   block_run(const plan::elementwise& p, std::int64_t block)
-      : p_(p), block_(block), pieces_(p.shape, block), alone_(p.size < 2 * grain) {
+      : p_(p), block_(block), pieces_(p.shape, block), alone_(!worth_threads(*p.program, p.size)) {
     for (const auto& o : p.outputs) {
       wanted_.push_back(o.step);
       streams_ |= stores_.emplace_back(p, o).streamed;
@@ -256,9 +258,7 @@ class block_run {
  private:
   static constexpr std::span<char> no_room{};
 
-  void add_lane(std::span<char> room) {
-    lanes_.emplace_back(p_, wanted_, stores_, block_, room);
-  }
+  void add_lane(std::span<char> room) { lanes_.emplace_back(p_, wanted_, stores_, block_, room); }
   void run_pieces(lane& mine, std::int64_t first, std::int64_t last) const {
     for (std::int64_t i = first; i < last; ++i) {
       std::int64_t start, n;
@@ -290,7 +290,7 @@ void run_elementwise(const plan::elementwise& p) {
   check_values(*p.program, p.shape, p.inputs);
   if (const direct_loop direct(p); direct.fits()) return direct.run();
   const std::int64_t block = std::min(block_elements(*p.program), p.size);
-  if (p.size >= 2 * grain) {
+  if (p.size >= least_for_tiles) {
     if (const auto tiles = cut_into_tiles(p, block); !tiles.empty()) {
       std::list<block_run> runs;
       for (const auto& part : tiles) runs.emplace_back(part, block);

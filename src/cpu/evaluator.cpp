@@ -73,6 +73,10 @@ evaluator::evaluator(const plan::program& p, const dims& shape, std::span<const 
   place_buffers(room);
 }
 
+bool worth_threads(const plan::program& p, std::int64_t n) {
+  return n >= (p.cheap() ? 1 << 18 : 1 << 16);
+}
+
 namespace {
 
 bool reads_steps(const step& s) { return s.kind == step_kind::op || s.kind == step_kind::cast; }
@@ -122,8 +126,7 @@ void evaluator::plan_actions(std::span<const int> wanted) {
     if (!a.kept) lives[i].slot = a.slot;
     for (int k = 0; k < a.n_args; ++k) {
       life& read = lives[std::size_t(a.args[k])];
-      if (read.last == int(i) && read.slot >= 0)
-        free_slots.push_back(std::exchange(read.slot, -1));
+      if (read.last == int(i) && read.slot >= 0) free_slots.push_back(std::exchange(read.slot, -1));
     }
   }
 }

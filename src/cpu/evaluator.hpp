@@ -27,6 +27,10 @@ class blocking {
 // Elements of a block such that a value of the program's widest type takes `bytes`.
 std::int64_t block_elements(const plan::program& p, int bytes = 4096);
 
+// Whether n elements are worth other threads: waking them takes as long as some ten thousand
+// exponentials, or some hundred thousand sums.
+bool worth_threads(const plan::program& p, std::int64_t n);
+
 // One thread's interpreter. Value buffers are its own; values of loads may point into the inputs.
 class evaluator {
  public:

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <type_traits>
 
 #include "cpu/loops.hpp"
 
@@ -26,6 +27,20 @@ template <class T> using position = typename place<T>::type;
 template <class R, class T> inline constexpr bool is_moments = false;
 template <class T> inline constexpr bool is_moments<core::reduce::var<T>, T> = true;
 template <class T> inline constexpr bool is_moments<core::reduce::std<T>, T> = true;
+
+// Of values and places, as many as fit the registers.
+constexpr int arg_lanes = 32;
+
+// Rounds over the lanes that such an integer can count, and that is enough of them.
+template <class T> inline constexpr int arg_rounds = sizeof(position<T>) == 1 ? 255 : 1024;
+
+// Whether `a` stays the extremum where x comes behind it.
+template <class E, class T> inline __attribute__((always_inline)) bool keeps(T a, T x) {
+  constexpr bool is_max = std::is_same_v<E, core::reduce::max<T>>;
+  const bool is_nan = core::math::isnan(a);
+  const bool as_good = is_max ? core::math::less_equal(x, a) : core::math::less_equal(a, x);
+  return is_nan | as_good;
+}
 
 template <class R> inline constexpr bool is_arg = requires(typename R::acc a) { a.index; };
 
@@ -91,25 +106,47 @@ inline constexpr bool finds_first_nan<core::reduce::max<core::complex<T>>, core:
     for (int k = 1; k < lanes; ++k) m2[0] += m2[k];                                                \
     *acc = R::merge(*acc, {double(n), centre, m2[0]});                                             \
   }                                                                                                \
+  /* Each lane keeps the best of its elements and the round in which it came. */                   \
   template <class R, class T>                                                                      \
   attribute void arg_block(typename R::acc* acc, const T* x, std::int64_t n, std::int64_t at) {    \
     using extremum = typename R::template extremum<T>;                                             \
-    if (n == 0) return;                                                                            \
-    T best = extremum::start();                                                                    \
-    lanes_block<extremum, T>(&best, x, n, at);                                                     \
-    if (acc->index >= 0 && !R::replaces(*acc, {best, at})) return;                                 \
-    std::int64_t i = 0;                                                                            \
-    while (i + lanes <= n && !core::math::isnan(best)) {                                           \
-      position<T> first = lanes;                                                                   \
-      for (int k = 0; k < lanes; ++k) {                                                            \
-        const auto here = core::math::equal(x[i + k], best) ? position<T>(k) : position<T>(lanes); \
-        first = here < first ? here : first;                                                       \
-      }                                                                                            \
-      i += first;                                                                                  \
-      if (first < lanes) break;                                                                    \
+    constexpr std::int64_t most = arg_rounds<T> * arg_lanes;                                       \
+    for (; n > most; n -= most, x += most, at += most) arg_block<R, T>(acc, x, most, at);          \
+    if (n < arg_lanes) {                                                                           \
+      for (std::int64_t i = 0; i < n; ++i) *acc = R::add(*acc, x[i], at + i);                      \
+      return;                                                                                      \
     }                                                                                              \
-    while (!R::same(x[i], best)) ++i;                                                              \
-    *acc = {x[i], at + i};                                                                         \
+    T best[arg_lanes];                                                                             \
+    position<T> round[arg_lanes] = {};                                                             \
+    for (int k = 0; k < arg_lanes; ++k) best[k] = x[k];                                            \
+    const auto rounds = position<T>(n / arg_lanes);                                                \
+    for (position<T> r = 1; r < rounds; ++r) {                                                     \
+      const T* from = x + std::int64_t(r) * arg_lanes;                                             \
+      prefetch(from + ahead, arg_lanes);                                                           \
+      NW_INDEPENDENT for (int k = 0; k < arg_lanes; ++k) {                                         \
+        const T before = best[k];                                                                  \
+        const bool kept = keeps<extremum>(before, from[k]);                                        \
+        best[k] = kept ? before : from[k];                                                         \
+        round[k] = kept ? round[k] : r;                                                            \
+      }                                                                                            \
+    }                                                                                              \
+    for (std::int64_t i = std::int64_t(rounds) * arg_lanes; i < n; ++i)                            \
+      *acc = R::add(*acc, x[i], at + i);                                                           \
+    T all[arg_lanes];                                                                              \
+    for (int k = 0; k < arg_lanes; ++k) all[k] = best[k];                                          \
+    fold<extremum, arg_lanes / 2>(all);                                                            \
+    position<T> in_round = rounds, lane = arg_lanes;                                               \
+    for (int k = 0; k < arg_lanes; ++k) {                                                          \
+      const auto here = R::same(best[k], all[0]) ? round[k] : rounds;                              \
+      in_round = here < in_round ? here : in_round;                                                \
+    }                                                                                              \
+    for (int k = 0; k < arg_lanes; ++k) {                                                          \
+      const bool is_first = R::same(best[k], all[0]) & (round[k] == in_round);                     \
+      const auto here = is_first ? position<T>(k) : position<T>(arg_lanes);                        \
+      lane = here < lane ? here : lane;                                                            \
+    }                                                                                              \
+    const std::int64_t first = std::int64_t(in_round) * arg_lanes + std::int64_t(lane);            \
+    *acc = R::merge(*acc, {x[first], at + first});                                                 \
   }                                                                                                \
   template <class R, class T>                                                                      \
   void block(void* acc, const void* x, std::int64_t n, std::int64_t at) {                          \

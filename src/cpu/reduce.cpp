@@ -33,7 +33,10 @@ class accumulators {
 class reduction {
  public:
   explicit reduction(const plan::reduction& p)
-      : p_(p), r_(find_reducer(p.op, p.compute)), block_(block_elements(*p.program)) {}
+      : p_(p),
+        r_(find_reducer(p.op, p.compute)),
+        block_(block_elements(*p.program)),
+        in_place_(find_in_place()) {}
 
   void run() {
     if (by_columns()) {
@@ -58,6 +61,27 @@ class reduction {
     return p_.kept > 0 && std::abs(p_.order[p_.kept - 1]) < std::abs(p_.order[p_.kept]);
   }
 
+  // The reduced value where it lies in memory as the index space runs: it needs no evaluator.
+  const char* find_in_place() const {
+    const plan::step& s = p_.program->steps[std::size_t(p_.step)];
+    if (s.kind != plan::step_kind::load) return nullptr;
+    const plan::view& v = p_.inputs[std::size_t(s.args[0])];
+    return plan::is_c_contiguous(p_.shape, v.strides, itemsize(v.type)) ? v.data : nullptr;
+  }
+
+  // Whether the result is the same however the elements are grouped: that of sums is not.
+  bool is_choice() const {
+    return p_.op == reduce_code::min || p_.op == reduce_code::max || p_.op == reduce_code::argmin ||
+           p_.op == reduce_code::argmax;
+  }
+
+  // The reduced value for elements [start, start + n) of the index space.
+  const char* elements(evaluator& e, std::int64_t start, std::int64_t n) const {
+    if (in_place_) return in_place_ + start * itemsize(p_.compute);
+    e.run(start, n, nullptr);
+    return e.value(p_.step);
+  }
+
   // Several short segments fit one block.
   void run_short_rows() {
     const std::int64_t per_block =
@@ -70,8 +94,7 @@ class reduction {
         const std::int64_t from = t * per_block, n = std::min(per_block, p_.outer - from);
         accumulators acc(r_, n);
         if (p_.count > 0) {
-          e.run(from * p_.count, n * p_.count, nullptr);
-          const char* x = e.value(p_.step);
+          const char* x = elements(e, from * p_.count, n * p_.count);
           for (std::int64_t j = 0; j < n; ++j) {
             r_.block(acc.at(j), x + j * p_.count * size, p_.count, 0);
           }
@@ -83,16 +106,16 @@ class reduction {
 
   void run_rows() {
     const std::int64_t chunks = (p_.count + chunk_elements - 1) / chunk_elements;
+    const std::int64_t block = in_place_ && is_choice() ? chunk_elements : block_;
     accumulators partial(r_, p_.outer * chunks);
     split(p_.outer * chunks, [&](std::int64_t first, std::int64_t last) {
       evaluator e(*p_.program, p_.shape, p_.inputs, {&p_.step, 1}, block_);
       const auto add = [&](std::int64_t t, std::int64_t i, std::int64_t end) {
-        const std::int64_t n = std::min(block_, end - i);
-        e.run(t / chunks * p_.count + i, n, nullptr);
-        r_.block(partial.at(t), e.value(p_.step), n, i);
+        const std::int64_t n = std::min(block, end - i);
+        r_.block(partial.at(t), elements(e, t / chunks * p_.count + i, n), n, i);
       };
       if (interleaved() && chunks == 1) {
-        for (std::int64_t i = 0; i < p_.count; i += block_) {
+        for (std::int64_t i = 0; i < p_.count; i += block) {
           for (std::int64_t t = first; t < last; ++t) add(t, i, p_.count);
         }
         return;
@@ -100,7 +123,7 @@ class reduction {
       for (std::int64_t t = first; t < last; ++t) {
         const std::int64_t from = t % chunks * chunk_elements;
         const std::int64_t end = std::min(from + chunk_elements, p_.count);
-        for (std::int64_t i = from; i < end; i += block_) add(t, i, end);
+        for (std::int64_t i = from; i < end; i += block) add(t, i, end);
       }
     });
     for (std::int64_t o = 0; o < p_.outer; ++o) {
@@ -202,10 +225,10 @@ class reduction {
   }
 
   template <class F> void split(std::int64_t tasks, const F& f) {
-    if (p_.outer * std::max<std::int64_t>(p_.count, 1) < chunk_elements) {
-      f(0, tasks);
-    } else {
+    if (worth_threads(*p_.program, p_.outer * std::max<std::int64_t>(p_.count, 1))) {
       parallel_for(tasks, f);
+    } else {
+      f(0, tasks);
     }
   }
 
@@ -231,6 +254,7 @@ class reduction {
   const plan::reduction& p_;
   const reducer& r_;
   const std::int64_t block_;
+  const char* const in_place_;
 };
 
 }  // namespace
