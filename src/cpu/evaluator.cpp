@@ -74,7 +74,7 @@ evaluator::evaluator(const plan::program& p, const dims& shape, std::span<const 
 }
 
 bool worth_threads(const plan::program& p, std::int64_t n) {
-  return n >= (p.cheap() ? 1 << 18 : 1 << 16);
+  return n >= 1 << 16 && (n >= 1 << 18 || !p.cheap());
 }
 
 namespace {

@@ -32,6 +32,11 @@ struct node final : pending {
     dims strides;
     dtype type;
     int step;
+    void change(const dims& s, dtype t, int made_by) {
+      strides = s;
+      type = t;
+      step = made_by;
+    }
   };
 
   node(const char* function, const numwarp::shape& s, device d)
@@ -62,8 +67,8 @@ struct node final : pending {
   void let_go() noexcept;
   // Done, launched or taken over: the inputs are dropped and forget this reader.
   void finish() noexcept;
-  // Launches it where nobody works on it and it holds the last reference to an input: more memory is
-  // free afterwards than before. Does not wait and does not throw.
+  // Launches it where nobody works on it and it holds the last reference to an input: more memory
+  // is free afterwards than before. Does not wait and does not throw.
   bool launch_to_free() noexcept;
   bool is_done() const { return state_.load(std::memory_order_acquire) == done; }
 

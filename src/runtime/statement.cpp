@@ -91,6 +91,8 @@ const operand* statement::adopt_base(sources& list) {
   }
   if (!base) return nullptr;
   node_ = std::move(base->held);
+  // A failed launch may have left memory of the old size.
+  if (auto& store = access::store(*base->from->array); !store->data) promised_ = std::move(store);
   consume(*base->from->array);
   if (!(node_->shape == shape_)) {
     for (auto& i : node_->inputs)
@@ -196,7 +198,7 @@ statement::values statement::take(std::span<operand> operands, const any_array* 
     steps.push_back(s.from == base ? base_step : s.held ? join(s) : load(*s.from, *strides));
     ++strides;
   }
-  if (node_) node_->outputs.clear();
+  if (node_ && !promised_) node_->outputs.clear();
   return steps;
 }
 
@@ -226,10 +228,16 @@ dims statement::result_strides(dtype type) const {
 
 any_array statement::promise(int step, dtype type) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
-  auto store = std::make_shared<storage>(where_, bytes);
   layout l{shape_, result_strides(type), 0, type};
-  node().outputs.emplace_back(store, l.strides, type, step);
-  store->set_source(node_);
+  auto store = std::move(promised_);
+  if (store) {
+    store->bytes = bytes;
+    node_->outputs[0].change(l.strides, type, step);
+  } else {
+    store = std::make_shared<storage>(where_, bytes);
+    node().outputs.emplace_back(store, l.strides, type, step);
+    store->set_source(node_);
+  }
   return access::make(std::move(store), std::move(l));
 }
 

@@ -69,6 +69,7 @@ class statement {
   numwarp::shape shape_;
   device where_;
   std::shared_ptr<detail::node> node_;  // null until it is needed
+  std::shared_ptr<storage> promised_;   // what the base promised, for this statement's result
   const storage* cleared_ = nullptr;    // the target whose readers have been launched
   plan::small_vector<dims, 3> order_;   // strides of the array operands, for the result's layout
   bool released_ = false;

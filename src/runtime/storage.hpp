@@ -87,11 +87,15 @@ std::shared_ptr<storage> allocate_storage(device d, const layout& l, const char*
 [[noreturn]] void throw_out_of_memory(const char* function, const numwarp::shape& s, dtype t,
                                       const char* reason);
 
-// True where `s` is the only owner left; what earlier owners did to the elements is then done.
+// True where `s` is the only owner left; what earlier owners did to the elements is then done:
+// use_count() is a relaxed load, so that a fence must acquire what they released.
 inline bool sole_owner(const std::shared_ptr<storage>& s) {
   if (s.use_count() != 1) return false;
-  // use_count() is a relaxed load; dropping a copy acquires what the other owners released.
-  std::shared_ptr<storage>(s).reset();
+#ifdef NUMWARP_SANITIZED
+  std::shared_ptr<storage>(s).reset();  // the thread sanitizer does not know fences
+#else
+  std::atomic_thread_fence(std::memory_order_acquire);
+#endif
   return true;
 }
 
