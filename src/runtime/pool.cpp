@@ -161,7 +161,7 @@ void pool::release(block* b, const usage& used) noexcept {
   if (!used.empty()) {
     // The queue that wrote last is the one that will most likely want it again. It was ordered
     // behind the block's first queue before it wrote.
-    const use last = used.writer(), only = used.only();
+    const use only = used.only(), last = only.on ? only : used.writer();
     if (b->home && last.on) b->home = last.on;
     if (only.on) {
       note_use(b, only);  // the usual case, without a list

@@ -117,6 +117,11 @@ class usage {
   // What must be done before work on q (null: the host itself) reads or writes the buffer.
   void before_read(queue* q);
   void before_write(queue* q);
+  // Of a new buffer, which no other thread looks at yet: what its memory waited for.
+  void start(use u) {
+    writer_ = u;
+    used_.store(true, std::memory_order_release);
+  }
   // What was done; call it when the work is on its queue.
   void read(use u);
   void wrote(use u);

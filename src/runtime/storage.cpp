@@ -79,7 +79,7 @@ void storage::allocate(runtime::queue* q) {
   }
   data = memory->data;
   runtime::count_allocation();
-  if (q) used.wrote({q, q->now()});  // from then on the memory is ours
+  if (q) used.start({q, q->now()});  // from then on the memory is ours
 }
 
 void storage::adopt(storage& other) {
@@ -96,7 +96,7 @@ void storage::publish() {
 std::shared_ptr<storage> allocate_storage(device d, std::int64_t bytes) {
   auto s = std::make_shared<storage>(d, bytes);
   s->allocate(runtime::current_queue(d));
-  s->publish();
+  s->ready.store(true, std::memory_order_release);  // nobody made it, and nobody knows it yet
   return s;
 }
 
