@@ -1,6 +1,7 @@
 // Where an array lives: the CPU or one CUDA device.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace numwarp {
@@ -35,6 +36,28 @@ device default_device();
 
 // True where arrays can live on d. Never throws.
 bool is_available(device d);
+
+// CUDA devices that this process can see; 0 without a driver. Never throws.
+int device_count();
+
+struct device_properties {
+  std::string name;
+  int major = 0, minor = 0;  // compute capability
+  int multiprocessors = 0;   // of the CPU: its threads
+  int warp_size = 1;
+  int max_threads_per_block = 0, max_threads_per_multiprocessor = 0;
+  std::int64_t total_memory = 0;                                     // bytes
+  std::int64_t shared_memory_per_block = 0, most_shared_memory = 0;  // usual, and when asked for
+  std::int64_t registers_per_block = 0, l2_cache = 0;
+};
+// What the device is. Fields that a CPU has not are 0. Throws device_error where d is not there.
+device_properties get_device_properties(device d = default_device());
+
+struct memory_info {
+  std::int64_t free = 0, total = 0;  // bytes
+};
+// The device's memory as its driver counts it: what pools keep for reuse is not free.
+memory_info get_memory_info(device d = default_device());
 
 // Changes the default device of the calling thread for a scope. Throws device_error for a device
 // that is not there.

@@ -8,6 +8,7 @@
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/io.hpp>
+#include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>
 #include <numwarp/manipulation.hpp>
 #include <numwarp/memory.hpp>

@@ -46,6 +46,13 @@ namespace {
 class host_backend final : public backend {
  public:
   device where() const override { return cpu; }
+  device_properties properties() const override {
+    device_properties p;
+    p.name = "cpu";
+    p.multiprocessors = get_num_threads();
+    p.total_memory = host_pool().device_memory().total;
+    return p;
+  }
 
   pool& memory() override { return host_pool(); }
 

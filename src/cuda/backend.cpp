@@ -4,6 +4,7 @@
 
 #include "cuda/error.hpp"
 #include "cuda/memory.hpp"
+#include "cuda/module.hpp"
 #include "cuda/transfer.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
@@ -48,10 +49,10 @@ class launching {
   std::vector<runtime::block*> borrowed_;
 };
 
-device_facts usable_device(int index) {
+device_properties usable_device(int index) {
   const device_scope scope(index);
   check(cudaFree(nullptr), "cuda");  // starts the driver's context
-  device_facts f = query_device(index);
+  device_properties f = query_device(index);
   if (f.major * 10 + f.minor < 75) {
     throw cuda_error(f.name + " has compute capability " + std::to_string(f.major) + "." +
                      std::to_string(f.minor) + "; numwarp needs 7.5 or later");
@@ -123,6 +124,15 @@ void cuda_device::scatter_true(void* to, const void* from, const bool* mask, std
   launch("operator=", [&](const launch_context& c) {
     return cuda_backend::scatter_true(c, to, from, mask, n, row_bytes, places.held.get()), 0;
   });
+}
+
+std::shared_ptr<runtime::device_module> cuda_device::compile_module(const std::string& source,
+                                                                    const module_options& o) {
+  return cuda_backend::compile_module(index_, facts_.major * 10 + facts_.minor, source, o);
+}
+
+std::shared_ptr<runtime::device_module> cuda_device::load_module(const std::string& binary) {
+  return cuda_backend::load_module(index_, binary);
 }
 
 void cuda_device::upload(void* to, const void* from_host, std::int64_t bytes, bool pinned) {

@@ -17,6 +17,7 @@ class cuda_device final : public runtime::backend {
   explicit cuda_device(int index);
 
   device where() const override { return numwarp::cuda(index_); }
+  device_properties properties() const override { return facts_; }
   runtime::pool& memory() override { return *pool_; }
   runtime::queue* default_queue() override { return streams_.default_queue(); }
   std::shared_ptr<runtime::queue> new_queue(int priority) override {
@@ -43,6 +44,10 @@ class cuda_device final : public runtime::backend {
   void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                     std::int64_t row_bytes, const runtime::true_places& places) override;
 
+  std::shared_ptr<runtime::device_module> compile_module(const std::string& source,
+                                                         const module_options& o) override;
+  std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;
+
   void synchronize() override;
 
  private:
@@ -50,7 +55,7 @@ class cuda_device final : public runtime::backend {
   template <class F> std::int64_t launch(const char* name, const F& f);
 
   const int index_;
-  const device_facts facts_;
+  const device_properties facts_;
   std::unique_ptr<runtime::pool> pool_;
   stream_set streams_;
 };

@@ -36,12 +36,6 @@ driver_state look() {
   return s;
 }
 
-int attribute(cudaDeviceAttr what, int index) {
-  int v = 0;
-  check(cudaDeviceGetAttribute(&v, what, index), "cudaDeviceGetAttribute");
-  return v;
-}
-
 }  // namespace
 
 const driver_state& driver() {
@@ -49,15 +43,23 @@ const driver_state& driver() {
   return *s;
 }
 
-device_facts query_device(int index) {
-  device_facts f;
-  cudaDeviceProp properties{};
-  check(cudaGetDeviceProperties(&properties, index), "cudaGetDeviceProperties");
-  f.name = properties.name;
-  f.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, index);
-  f.major = attribute(cudaDevAttrComputeCapabilityMajor, index);
-  f.minor = attribute(cudaDevAttrComputeCapabilityMinor, index);
-  return f;
+device_properties query_device(int index) {
+  cudaDeviceProp d{};
+  check(cudaGetDeviceProperties(&d, index), "cudaGetDeviceProperties");
+  device_properties p;
+  p.name = d.name;
+  p.major = d.major;
+  p.minor = d.minor;
+  p.multiprocessors = d.multiProcessorCount;
+  p.warp_size = d.warpSize;
+  p.max_threads_per_block = d.maxThreadsPerBlock;
+  p.max_threads_per_multiprocessor = d.maxThreadsPerMultiProcessor;
+  p.total_memory = std::int64_t(d.totalGlobalMem);
+  p.shared_memory_per_block = std::int64_t(d.sharedMemPerBlock);
+  p.most_shared_memory = std::int64_t(d.sharedMemPerBlockOptin);
+  p.registers_per_block = d.regsPerBlock;
+  p.l2_cache = d.l2CacheSize;
+  return p;
 }
 
 }  // namespace numwarp::cuda_backend

@@ -1,6 +1,7 @@
 // Which devices there are, and why not.
 #pragma once
 
+#include <numwarp/device.hpp>
 #include <string>
 
 namespace numwarp::cuda_backend {
@@ -12,13 +13,7 @@ struct driver_state {
 };
 const driver_state& driver();
 
-// Asked once: queries cost microseconds to milliseconds.
-struct device_facts {
-  std::string name;
-  int multiprocessors = 1;
-  int major = 0, minor = 0;
-};
-// Throws cuda_error.
-device_facts query_device(int index);
+// To be asked once: it takes microseconds to milliseconds. Throws cuda_error.
+device_properties query_device(int index);
 
 }  // namespace numwarp::cuda_backend

@@ -1,4 +1,5 @@
 // The backends of all devices, made when they are first asked for.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <mutex>
@@ -45,6 +46,8 @@ runtime::backend* find_backend(int index) {
   std::call_once(e.once, start, e, index);
   return e.started.load(std::memory_order_acquire);
 }
+
+int device_count() { return std::min(driver().devices, most_devices); }
 
 std::string why_unavailable(int index) {
   const driver_state& d = driver();

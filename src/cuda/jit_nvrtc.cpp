@@ -28,6 +28,8 @@ class nvrtc_library {
   int (*cubin)(program, char*) = nullptr;
   int (*ptx_size)(program, std::size_t*) = nullptr;
   int (*ptx)(program, char*) = nullptr;
+  int (*add_name)(program, const char*) = nullptr;
+  int (*lowered_name)(program, const char*, const char**) = nullptr;
   int (*destroy)(program*) = nullptr;
   int (*arch_count)(int*) = nullptr;
   int (*archs)(int*) = nullptr;
@@ -42,6 +44,8 @@ class nvrtc_library {
     load("nvrtcGetCUBIN", cubin);
     load("nvrtcGetPTXSize", ptx_size);
     load("nvrtcGetPTX", ptx);
+    load("nvrtcAddNameExpression", add_name);
+    load("nvrtcGetLoweredName", lowered_name);
     load("nvrtcDestroyProgram", destroy);
     load("nvrtcGetNumSupportedArchs", arch_count);
     load("nvrtcGetSupportedArchs", archs);
@@ -91,10 +95,14 @@ target target_for(int arch) {
   return best > 0 ? target{best, false} : target{arch, true};
 }
 
+std::string architecture(target t) {
+  return (t.real ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") +
+         std::to_string(t.arch);
+}
+
 std::vector<std::string> options_for(target t) {
-  std::vector<std::string> list{
-      (t.real ? "--gpu-architecture=sm_" : "--gpu-architecture=compute_") + std::to_string(t.arch),
-      "--std=c++20", "--device-as-default-execution-space"};
+  std::vector<std::string> list{architecture(t), "--std=c++20",
+                                "--device-as-default-execution-space"};
   const std::string flags = NUMWARP_DEVICE_FLAGS;
   for (std::size_t at = 0; at < flags.size();) {
     const std::size_t end = std::min(flags.find('\n', at), flags.size());
@@ -122,34 +130,70 @@ int nvrtc_version() {
   return major * 1000 + minor;
 }
 
-compiled compile_kernel(const std::string& source, int arch) {
+namespace {
+
+compiled compile(const std::string& source, const char* file, target t,
+                 const std::vector<std::string>& options,
+                 const std::vector<std::string>& name_expressions) {
   compiled out;
-  if (!nvrtc_available()) {
-    out.log = "NVRTC is not installed";
-    return out;
-  }
   std::vector<const char*> names, texts, flags;
   for (const embedded& e : embedded_headers) {
     names.push_back(e.name);
     texts.push_back(e.text);
   }
-  const target t = target_for(arch);
-  const std::vector<std::string> options = options_for(t);
   for (const std::string& o : options) flags.push_back(o.c_str());
   void* program = nullptr;
-  if (nvrtc().create(&program, source.c_str(), "fused.cu", int(names.size()), texts.data(),
+  if (nvrtc().create(&program, source.c_str(), file, int(names.size()), texts.data(),
                      names.data()) != 0) {
     out.log = "nvrtcCreateProgram failed";
     return out;
   }
+  for (const std::string& e : name_expressions) nvrtc().add_name(program, e.c_str());
   const int failed = nvrtc().compile(program, int(flags.size()), flags.data());
   out.log = text_of(nvrtc().log_size, nvrtc().log, program);
   if (failed == 0) {
     out.code = t.real ? text_of(nvrtc().cubin_size, nvrtc().cubin, program)
                       : text_of(nvrtc().ptx_size, nvrtc().ptx, program);
+    for (const std::string& e : name_expressions) {
+      const char* lowered = nullptr;
+      nvrtc().lowered_name(program, e.c_str(), &lowered);
+      out.lowered.emplace_back(lowered ? lowered : "");
+    }
   }
   nvrtc().destroy(&program);
   return out;
+}
+
+bool chooses_standard(const std::string& option) {
+  return option.starts_with("-std") || option.starts_with("--std");
+}
+
+// Where <cuda_fp16.h> and its kind lie.
+std::string toolkit_headers() {
+  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
+    if (const char* root = std::getenv(variable); root && *root)
+      return std::string(root) + "/include";
+  }
+  return "/usr/local/cuda/include";
+}
+
+}  // namespace
+
+compiled compile_kernel(const std::string& source, int arch) {
+  if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
+  const target t = target_for(arch);
+  return compile(source, "fused.cu", t, options_for(t), {});
+}
+
+compiled compile_source(const std::string& source, int arch,
+                        const std::vector<std::string>& options,
+                        const std::vector<std::string>& name_expressions) {
+  if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
+  const target t = target_for(arch);
+  std::vector<std::string> list{architecture(t), "-I" + toolkit_headers()};
+  if (std::none_of(options.begin(), options.end(), chooses_standard)) list.push_back("--std=c++20");
+  list.insert(list.end(), options.begin(), options.end());
+  return compile(source, "source.cu", t, list, name_expressions);
 }
 
 std::string compiler_identity(int arch) {

@@ -14,7 +14,13 @@
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"
 
+namespace numwarp {
+struct module_options;
+}
+
 namespace numwarp::runtime {
+
+class device_module;
 
 // Counters of profiling.hpp.
 void count_launch();
@@ -33,6 +39,7 @@ class backend {
  public:
   virtual ~backend() = default;
   virtual device where() const = 0;
+  virtual device_properties properties() const = 0;
 
   // Where buffers come from, aligned to 64 bytes.
   virtual pool& memory() = 0;
@@ -70,6 +77,11 @@ class backend {
                            std::int64_t row_bytes, const true_places& places) = 0;
   virtual void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                             std::int64_t row_bytes, const true_places& places) = 0;
+
+  // Users' kernels: source compiled for this device, or a binary. A device without kernels says so.
+  virtual std::shared_ptr<device_module> compile_module(const std::string& source,
+                                                        const module_options& o);
+  virtual std::shared_ptr<device_module> load_module(const std::string& binary);
 
   // Waits for all launched work and throws its late errors.
   virtual void synchronize() = 0;

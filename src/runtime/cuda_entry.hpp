@@ -14,5 +14,6 @@ std::string why_unavailable(int index);
 // cuda_error where it could and starting it fails.
 runtime::backend* find_backend(int index);
 std::unique_ptr<runtime::upstream> pinned_upstream();
+int device_count();
 
 }  // namespace numwarp::cuda_backend

@@ -18,15 +18,17 @@ struct parts {
   std::string (*why_unavailable)(int);
   backend* (*find_backend)(int);
   std::unique_ptr<upstream> (*pinned_upstream)();
+  int (*count)();
 };
 
 #if NUMWARP_CUDA
 constexpr parts cuda_parts{cuda_backend::why_unavailable, cuda_backend::find_backend,
-                           cuda_backend::pinned_upstream};
+                           cuda_backend::pinned_upstream, cuda_backend::device_count};
 #else
 constexpr parts cuda_parts{
     [](int) -> std::string { return "numwarp was built without the CUDA backend"; },
-    [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); }};
+    [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); },
+    [] { return 0; }};
 #endif
 
 }  // namespace
@@ -48,6 +50,12 @@ std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(
 }  // namespace runtime
 
 std::string to_string(device d) { return d.is_cpu() ? "cpu" : "cuda:" + std::to_string(d.index()); }
+
+int device_count() { return runtime::cuda_parts.count(); }
+
+device_properties get_device_properties(device d) { return runtime::backend_for(d).properties(); }
+
+memory_info get_memory_info(device d) { return runtime::backend_for(d).memory().device_memory(); }
 
 bool is_available(device d) { return runtime::why_unavailable(d).empty(); }
 

@@ -60,6 +60,8 @@ class pool {
   std::int64_t used_bytes();
   std::int64_t total_bytes();
   std::int64_t free_bytes();
+  // Of the device, as its upstream knows it.
+  memory_info device_memory() { return {source_->free_bytes(), source_->total_bytes()}; }
   std::int64_t peak_bytes();
   std::int64_t n_free_blocks();
   void reset_peak();

@@ -55,6 +55,20 @@ TEST_F(nvrtc, compiles_every_op_of_every_dtype_inside_the_kernel) {
   }
 }
 
+TEST_F(nvrtc, compiles_source_of_the_user) {
+  const char* const source =
+      "template <class T> __global__ void fill(T* x) { *x = VALUE; }\n"
+      "extern \"C\" __global__ void zero(float* x) { *x = 0; }\n";
+  const compiled c = compile_source(source, 90, {"-DVALUE=3"}, {"fill<float>", "fill<double>"});
+  EXPECT_GT(c.code.size(), 1000u) << c.log;
+  EXPECT_EQ(c.lowered, (std::vector<std::string>{"_Z4fillIfEvPT_", "_Z4fillIdEvPT_"}));
+  const compiled old = compile_source(source, 90, {"-DVALUE=3", "-std=c++14"}, {});
+  EXPECT_GT(old.code.size(), 500u) << old.log;
+  const compiled bad = compile_source("__global__ void f() { VALUE }", 90, {}, {});
+  EXPECT_TRUE(bad.code.empty());
+  EXPECT_NE(bad.log.find("source.cu(1): error"), std::string::npos) << bad.log;
+}
+
 TEST_F(nvrtc, compiles_every_reduction_over_a_fused_operand) {
   for (const auto& [op, compute] :
        {std::pair{reduce_code::sum, dtype::float32}, std::pair{reduce_code::var, dtype::complex64},

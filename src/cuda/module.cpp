@@ -1,0 +1,303 @@
+#include "cuda/module.hpp"
+
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <mutex>
+#include <numwarp/error.hpp>
+#include <set>
+#include <vector>
+
+#include "cuda/error.hpp"
+#include "cuda/jit_nvrtc.hpp"
+#include "cuda/stream.hpp"
+#include "runtime/node.hpp"
+
+namespace numwarp::cuda_backend {
+
+namespace {
+
+// For reports of faults, which may come after the kernel is gone.
+const char* kept_for_ever(const std::string& text) {
+  static std::mutex mutex;
+  static auto* const texts = new std::set<std::string>;
+  const std::lock_guard lock(mutex);
+  return texts->insert(text).first->c_str();
+}
+
+int attribute_of(int device, cudaDeviceAttr what) {
+  int v = 0;
+  check(cudaDeviceGetAttribute(&v, what, device), "cudaDeviceGetAttribute");
+  return v;
+}
+
+std::string to_text(const numwarp::dim3& d) {
+  return "(" + std::to_string(d.x) + ", " + std::to_string(d.y) + ", " + std::to_string(d.z) + ")";
+}
+
+// What a launch may ask of the device and of the kernel, asked once.
+struct launch_limits {
+  numwarp::dim3 grid, block;
+  int threads = 0;       // a block, by the kernel's registers
+  int plain_shared = 0;  // dynamic shared memory that needs no asking
+  int most_shared = 0;
+
+  launch_limits(int device, const cudaFuncAttributes& a)
+      : grid(attribute_of(device, cudaDevAttrMaxGridDimX),
+             attribute_of(device, cudaDevAttrMaxGridDimY),
+             attribute_of(device, cudaDevAttrMaxGridDimZ)),
+        block(attribute_of(device, cudaDevAttrMaxBlockDimX),
+              attribute_of(device, cudaDevAttrMaxBlockDimY),
+              attribute_of(device, cudaDevAttrMaxBlockDimZ)),
+        threads(a.maxThreadsPerBlock),
+        plain_shared(attribute_of(device, cudaDevAttrMaxSharedMemoryPerBlock) -
+                     int(a.sharedSizeBytes)),
+        most_shared(attribute_of(device, cudaDevAttrMaxSharedMemoryPerBlockOptin) -
+                    int(a.sharedSizeBytes)) {}
+
+  static bool within(const numwarp::dim3& d, const numwarp::dim3& most) {
+    return d.count() > 0 && d.x <= most.x && d.y <= most.y && d.z <= most.z;
+  }
+  void check_launch(const std::string& call, const launch_options& o) const {
+    if (!within(o.grid, grid)) {
+      throw value_error(call + ": a grid of " + to_text(o.grid) +
+                        " blocks; the device takes 1 to " + to_text(grid));
+    }
+    if (!within(o.block, block) || o.block.count() > std::uint64_t(threads)) {
+      throw value_error(call + ": a block of " + to_text(o.block) +
+                        " threads; this kernel takes 1 to " + std::to_string(threads) +
+                        " of them, at most " + to_text(block));
+    }
+    if (o.shared_bytes < 0 || o.shared_bytes > most_shared) {
+      throw value_error(call + ": " + std::to_string(o.shared_bytes) +
+                        " bytes of dynamic shared memory; this kernel takes 0 to " +
+                        std::to_string(most_shared));
+    }
+  }
+};
+
+// The sizes of a kernel's parameters, in their order.
+std::vector<std::size_t> parameter_sizes(cudaKernel_t kernel) {
+  std::vector<std::size_t> sizes;
+  std::size_t offset = 0, bytes = 0;
+  while (cudaFuncGetParamInfo(kernel, sizes.size(), &offset, &bytes) == cudaSuccess)
+    sizes.push_back(bytes);
+  (void)cudaGetLastError();
+  return sizes;
+}
+
+class cuda_kernel final : public runtime::device_kernel {
+ public:
+  cuda_kernel(std::string called, std::shared_ptr<runtime::device_module> module,
+              cudaKernel_t kernel)
+      : device_kernel(std::move(called), module->where),
+        module_(std::move(module)),
+        kernel_(kernel),
+        label_("raw_kernel '" + name + "'"),
+        remembered_(kept_for_ever(label_)),
+        facts_(ask()),
+        limits_(where.index(), facts_),
+        sizes_(parameter_sizes(kernel)) {}
+
+  void launch(const launch_options& o, std::span<void* const> arguments,
+              std::span<const std::size_t> bytes) const override {
+    check_arguments(bytes);
+    limits_.check_launch(label_, o);
+    const device_scope scope(where.index());
+    if (o.shared_bytes > limits_.plain_shared) allow_shared(int(o.shared_bytes));
+    auto& queue = static_cast<cuda_queue&>(*runtime::current_queue(where));
+    queue.note(remembered_);
+    cudaLaunchAttribute attributes[2];
+    cudaLaunchConfig_t config = configure(o, queue.stream(), attributes);
+    const cudaError_t code =
+        cudaLaunchKernelExC(&config, kernel_, const_cast<void**>(arguments.data()));
+    queue.check(code, remembered_);
+    if (detail::debug_mode()) queue.synchronize();
+  }
+
+  kernel_attributes attributes() const override {
+    return {facts_.numRegs,
+            facts_.maxThreadsPerBlock,
+            std::int64_t(facts_.sharedSizeBytes),
+            std::int64_t(facts_.localSizeBytes),
+            std::int64_t(facts_.constSizeBytes),
+            limits_.most_shared};
+  }
+
+  int suggested_block_size(std::int64_t shared_bytes) const override {
+    int best = 0, most = 0;
+    for (int size = facts_.maxThreadsPerBlock / 32 * 32; size > 0; size -= 32) {
+      const int running = size * max_active_blocks(size, shared_bytes);
+      if (running > most) {
+        most = running;
+        best = size;
+      }
+    }
+    return best;
+  }
+
+  int max_active_blocks(int block_size, std::int64_t shared_bytes) const override {
+    limits_.check_launch(label_, {.block = {block_size}, .shared_bytes = shared_bytes});
+    const device_scope scope(where.index());
+    if (shared_bytes > limits_.plain_shared) allow_shared(int(shared_bytes));
+    int blocks = 0;
+    check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, kernel_, block_size,
+                                                        std::size_t(shared_bytes)),
+          remembered_);
+    return blocks;
+  }
+
+ private:
+  cudaFuncAttributes ask() const {
+    const device_scope scope(where.index());
+    cudaFuncAttributes a{};
+    check(cudaFuncGetAttributes(&a, kernel_), remembered_);
+    return a;
+  }
+
+  // The largest size so far stays allowed.
+  void allow_shared(int bytes) const {
+    const std::lock_guard lock(mutex_);
+    if (bytes <= allowed_shared_) return;
+    check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+          remembered_);
+    allowed_shared_ = bytes;
+  }
+
+  static cudaLaunchConfig_t configure(const launch_options& o, cudaStream_t stream,
+                                      cudaLaunchAttribute (&attributes)[2]) {
+    cudaLaunchConfig_t config{};
+    config.gridDim = {o.grid.x, o.grid.y, o.grid.z};
+    config.blockDim = {o.block.x, o.block.y, o.block.z};
+    config.dynamicSmemBytes = std::size_t(o.shared_bytes);
+    config.stream = stream;
+    config.attrs = attributes;
+    if (o.cooperative) {
+      auto& a = attributes[config.numAttrs++];
+      a.id = cudaLaunchAttributeCooperative;
+      a.val.cooperative = 1;
+    }
+    if (o.cluster.count() != 1) {
+      auto& a = attributes[config.numAttrs++];
+      a.id = cudaLaunchAttributeClusterDimension;
+      a.val.clusterDim.x = o.cluster.x;
+      a.val.clusterDim.y = o.cluster.y;
+      a.val.clusterDim.z = o.cluster.z;
+    }
+    return config;
+  }
+
+  void check_arguments(std::span<const std::size_t> bytes) const {
+    if (bytes.size() != sizes_.size()) {
+      throw type_error(label_ + ": takes " + std::to_string(sizes_.size()) + " arguments, got " +
+                       std::to_string(bytes.size()));
+    }
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      if (bytes[i] == sizes_[i]) continue;
+      throw type_error(label_ + ": argument " + std::to_string(i) + " has " +
+                       std::to_string(sizes_[i]) + " bytes, got a value of " +
+                       std::to_string(bytes[i]));
+    }
+  }
+
+  const std::shared_ptr<runtime::device_module> module_;
+  const cudaKernel_t kernel_;
+  const std::string label_;
+  const char* const remembered_;
+  const cudaFuncAttributes facts_;
+  const launch_limits limits_;
+  const std::vector<std::size_t> sizes_;
+  mutable std::mutex mutex_;
+  mutable int allowed_shared_ = 0;
+};
+
+class cuda_module final : public runtime::device_module {
+ public:
+  cuda_module(int device, const std::string& code, std::vector<std::string> names,
+              std::vector<std::string> lowered)
+      : device_module(numwarp::cuda(device)),
+        names_(std::move(names)),
+        lowered_(std::move(lowered)) {
+    const device_scope scope(device);
+    check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
+          "raw_module");
+  }
+  // Kernels that still run are waited for: the driver takes their code away.
+  ~cuda_module() override {
+    try {
+      const device_scope scope(where.index());
+      (void)cudaDeviceSynchronize();
+      (void)cudaLibraryUnload(library_);
+      (void)cudaGetLastError();
+    } catch (...) {  // the driver has gone before us
+    }
+  }
+
+  std::shared_ptr<runtime::device_kernel> function(const std::string& name) override {
+    const device_scope scope(where.index());
+    cudaKernel_t kernel = nullptr;
+    if (cudaLibraryGetKernel(&kernel, library_, lowered(name).c_str()) != cudaSuccess) {
+      (void)cudaGetLastError();
+      throw value_error("get_function: no kernel '" + name + "' in the module; it has " +
+                        kernel_names());
+    }
+    return std::make_shared<cuda_kernel>(name, shared_from_this(), kernel);
+  }
+
+  runtime::device_symbol global(const std::string& name) override {
+    const device_scope scope(where.index());
+    runtime::device_symbol s;
+    if (cudaLibraryGetGlobal(&s.data, &s.bytes, library_, lowered(name).c_str()) != cudaSuccess) {
+      (void)cudaGetLastError();
+      throw value_error("get_global: no variable '" + name + "' in the module");
+    }
+    return s;
+  }
+
+ private:
+  std::string lowered(const std::string& name) const {
+    const auto at = std::find(names_.begin(), names_.end(), name);
+    return at == names_.end() ? name : lowered_[std::size_t(at - names_.begin())];
+  }
+
+  std::string kernel_names() const {
+    unsigned n = 0;
+    if (cudaLibraryGetKernelCount(&n, library_) != cudaSuccess) n = 0;
+    std::vector<cudaKernel_t> kernels(n);
+    if (n > 0 && cudaLibraryEnumerateKernels(kernels.data(), n, library_) != cudaSuccess)
+      kernels.clear();
+    std::string text;
+    for (cudaKernel_t k : kernels) {
+      const char* name = nullptr;
+      if (cudaFuncGetName(&name, k) != cudaSuccess || !name) continue;
+      text += (text.empty() ? "" : ", ") + std::string(name);
+    }
+    (void)cudaGetLastError();
+    return text.empty() ? "none" : text;
+  }
+
+  cudaLibrary_t library_ = nullptr;
+  const std::vector<std::string> names_, lowered_;
+};
+
+}  // namespace
+
+std::shared_ptr<runtime::device_module> compile_module(int device, int arch,
+                                                       const std::string& source,
+                                                       const module_options& o) {
+  if (!nvrtc_available()) {
+    throw device_error("raw_module: NVRTC, which compiles the source, is not installed");
+  }
+  compiled made = compile_source(source, arch, o.options, o.name_expressions);
+  if (made.code.empty())
+    throw compile_error("raw_module: the source does not compile\n" + made.log);
+  return std::make_shared<cuda_module>(device, made.code, o.name_expressions,
+                                       std::move(made.lowered));
+}
+
+std::shared_ptr<runtime::device_module> load_module(int device, const std::string& binary) {
+  return std::make_shared<cuda_module>(device, binary, std::vector<std::string>(),
+                                       std::vector<std::string>());
+}
+
+}  // namespace numwarp::cuda_backend

@@ -1,0 +1,280 @@
+// raw_module and raw_kernel. Launches need a GPU; without one the refusals are tested.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <filesystem>
+#include <fstream>
+#include <numwarp/kernel.hpp>
+#include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
+#include <numwarp/testing.hpp>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "support/errors.hpp"
+
+namespace nw = numwarp;
+using numwarp::testing::text_of;
+
+namespace {
+
+const char* const source = R"(
+extern "C" __global__ void scale(float* x, float by, long long n) {
+  const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
+  if (i < n) x[i] *= by;
+}
+extern "C" __global__ void add(const float* a, const float* b, float* out, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = a[i] + b[i];
+}
+template <class T, int K> __global__ void fill(T* x, int n) {
+  for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = T(K);
+}
+struct pair { int low; double high; };
+extern "C" __global__ void store_pair(double* x, pair p) { x[0] = p.low; x[1] = p.high; }
+extern "C" __global__ void reverse(int* x, int n) {
+  extern __shared__ int part[];
+  for (int i = threadIdx.x; i < n; i += blockDim.x) part[i] = x[i];
+  __syncthreads();
+  for (int i = threadIdx.x; i < n; i += blockDim.x) x[i] = part[n - 1 - i];
+}
+__device__ int counters[4] = {1, 2, 3, 4};
+__constant__ float factor = 2.5f;
+extern "C" __global__ void use_globals(float* x) { x[threadIdx.x] = counters[threadIdx.x] * factor; }
+)";
+
+class RawKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!nw::is_available(nw::cuda(0))) GTEST_SKIP() << "no GPU";
+    guard_.emplace(nw::cuda(0));
+  }
+  void TearDown() override {
+    if (guard_) nw::synchronize();
+  }
+  // Compiled once.
+  static const nw::raw_module& module() {
+    static const auto* const m =
+        new nw::raw_module(source, {.name_expressions = {"fill<float, 7>", "fill<short, -3>"}});
+    return *m;
+  }
+  static nw::raw_kernel kernel(const std::string& name) { return module().get_function(name); }
+
+ private:
+  std::optional<nw::device_guard> guard_;
+};
+
+TEST(RawKernelOnTheCpu, SaysThatKernelsNeedACudaDevice) {
+  EXPECT_EQ(text_of<nw::device_error>([] { nw::raw_module m(source, {}, nw::cpu); }),
+            "raw_module: kernels run on CUDA devices, not on cpu");
+  EXPECT_EQ(text_of<nw::device_error>([] { nw::raw_module::from_binary("", nw::cpu); }),
+            "raw_module: kernels run on CUDA devices, not on cpu");
+  EXPECT_EQ(text_of<nw::io_error>([] { nw::raw_module::from_file("no/such.cu", {}, nw::cpu); }),
+            "raw_module: cannot read no/such.cu");
+}
+
+TEST(Dim3, RefusesWhatAGridCannotHave) {
+  const std::int64_t n = 70000;
+  EXPECT_EQ(nw::dim3(n, 2u).count(), 140000u);
+  EXPECT_EQ(nw::dim3().count(), 1u);
+  EXPECT_THROW(nw::dim3(-1), nw::overflow_error);
+  EXPECT_THROW(nw::dim3(std::int64_t(1) << 32), nw::overflow_error);
+}
+
+TEST_F(RawKernel, WorksOnArraysAndScalars) {
+  const std::int64_t n = 1000;
+  const auto a = nw::arange<float>(n);
+  const std::int64_t before = nw::launch_count();
+  a.compute();
+  kernel("scale")({(n + 255) / 256}, {256}, a, 2.0f, n);
+  EXPECT_EQ(nw::launch_count() - before, 2);
+  nw::testing::assert_array_equal(a, nw::arange<float>(n) * 2.0f);
+}
+
+TEST_F(RawKernel, ComputesPendingArgumentsAndTheirReadersFirst) {
+  const int n = 1000;
+  const auto a = nw::arange<float>(n), b = nw::ones<float>(n);
+  const auto sum = a + b;       // pending, an argument
+  const auto old = sum * 2.0f;  // pending, reads what will be written
+  const auto out = nw::empty<float>(n);
+  kernel("add")({4}, {256}, nw::in(a), nw::in(sum), out, n);
+  kernel("scale")({4}, {256}, sum, 0.0f, std::int64_t(n));
+  nw::testing::assert_array_equal(out, nw::arange<float>(n) * 2.0f + 1.0f);
+  nw::testing::assert_array_equal(old, nw::arange<float>(n) * 2.0f + 2.0f);
+  nw::testing::assert_array_equal(sum, nw::zeros<float>(n));
+}
+
+TEST_F(RawKernel, TakesViewsByTheirFirstElement) {
+  const auto a = nw::zeros<float>(100);
+  kernel("fill<float, 7>")({1}, {32}, a(nw::slice(10, 20)), 10);
+  auto expected = nw::zeros<float>(100);
+  expected(nw::slice(10, 20)) = 7.0f;
+  nw::testing::assert_array_equal(a, expected);
+}
+
+TEST_F(RawKernel, FindsInstancesOfTemplates) {
+  const auto a = nw::empty<std::int16_t>(50);
+  kernel("fill<short, -3>")({1}, {64}, a, 50);
+  nw::testing::assert_array_equal(a, nw::full<std::int16_t>({50}, -3));
+  const nw::raw_kernel alone(source, "fill<double, 4>");
+  const auto d = nw::empty<double>(5);
+  alone({1}, {32}, d, 5);
+  nw::testing::assert_array_equal(d, nw::full<double>({5}, 4.0));
+}
+
+TEST_F(RawKernel, PassesStructsByValue) {
+  struct pair {
+    int low;
+    double high;
+  };
+  const auto a = nw::zeros<double>(2);
+  kernel("store_pair")({1}, {1}, a, pair{3, 0.25});
+  EXPECT_EQ(a.to_vector(), (std::vector<double>{3, 0.25}));
+}
+
+TEST_F(RawKernel, AsksForSharedMemoryAboveTheUsual) {
+  const auto k = kernel("reverse");
+  const std::int64_t most = k.attributes().max_shared_bytes;
+  ASSERT_GE(most, 48 << 10);
+  for (const std::int64_t bytes : {std::int64_t(400), most / 4 * 4}) {
+    const int n = int(bytes / 4);
+    const auto a = nw::arange<int>(n);
+    k.launch({.grid = {1}, .block = {256}, .shared_bytes = bytes}, a, n);
+    nw::testing::assert_array_equal(a, nw::flip(nw::arange<int>(n)));
+  }
+  const auto a = nw::arange<int>(4);
+  EXPECT_EQ(text_of<nw::value_error>(
+                [&] { k.launch({.grid = {1}, .block = {1}, .shared_bytes = most + 1}, a, 4); }),
+            "raw_kernel 'reverse': " + std::to_string(most + 1) +
+                " bytes of dynamic shared memory; this kernel takes 0 to " + std::to_string(most));
+  EXPECT_THROW(k.launch({.grid = {1}, .block = {1}, .shared_bytes = -1}, a, 4), nw::value_error);
+}
+
+TEST_F(RawKernel, RunsOnTheStreamItIsGiven) {
+  const nw::stream s;
+  const std::int64_t n = 1 << 20;
+  const auto a = nw::ones<float>(n);
+  for (int i = 0; i < 10; ++i)
+    kernel("scale").launch({.grid = {n / 256}, .block = {256}, .stream = s}, a, 2.0f, n);
+  EXPECT_EQ((a + 1.0f).sum().item(), 1025.0f * float(n));  // on the default stream: waits for s
+}
+
+TEST_F(RawKernel, GivesGlobalsAsArrays) {
+  const auto counters = module().get_global<int>("counters");
+  EXPECT_EQ(counters.to_vector(), (std::vector<int>{1, 2, 3, 4}));
+  counters(0) = 10;
+  const auto a = nw::empty<float>(4);
+  kernel("use_globals")({1}, {4}, a);
+  EXPECT_EQ(a.to_vector(), (std::vector<float>{25, 5, 7.5f, 10}));
+  counters(0) = 1;
+  EXPECT_EQ(text_of<nw::value_error>([] { module().get_global<int>("nothing"); }),
+            "get_global: no variable 'nothing' in the module");
+  EXPECT_EQ(text_of<nw::value_error>([] { module().get_global<double>("factor"); }),
+            "get_global: 'factor' has 4 bytes, no multiple of float64's 8");
+}
+
+TEST_F(RawKernel, RefusesWrongArguments) {
+  const auto a = nw::zeros<float>(8);
+  const auto k = kernel("scale");
+  EXPECT_EQ(text_of<nw::type_error>([&] { k({1}, {8}, a, 1.0f); }),
+            "raw_kernel 'scale': takes 3 arguments, got 2");
+  EXPECT_EQ(text_of<nw::type_error>([&] { k({1}, {8}, a, 1.0, std::int64_t(8)); }),
+            "raw_kernel 'scale': argument 1 has 4 bytes, got a value of 8");
+  EXPECT_EQ(text_of<nw::value_error>([&] { k({1}, {8}, a.readonly(), 1.0f, std::int64_t(8)); }),
+            "raw_kernel 'scale': assignment destination is read-only");
+  const auto here = nw::zeros<float>(8, nw::order::c, nw::cpu);
+  EXPECT_EQ(text_of<nw::device_error>([&] { k({1}, {8}, here, 1.0f, std::int64_t(8)); }),
+            "raw_kernel 'scale': the kernel is on cuda:0 and an argument on cpu; move it with "
+            ".to(device)");
+  EXPECT_THROW(k({1}, {8}, nw::ndarray<float>(), 1.0f, std::int64_t(8)), nw::value_error);
+  EXPECT_EQ(a.to_vector(), std::vector<float>(8, 0));
+}
+
+TEST_F(RawKernel, RefusesGridsAndBlocksBeyondTheDevice) {
+  const auto a = nw::zeros<float>(8);
+  const auto k = kernel("scale");
+  const std::int64_t n = 8;
+  EXPECT_EQ(text_of<nw::value_error>([&] {
+              k({1}, {2048}, a, 1.0f, n);
+            }).find("raw_kernel 'scale': a block of (2048, 1, 1) threads; this kernel takes 1 to "),
+            0u);
+  EXPECT_THROW(k({1}, {32, 64}, a, 1.0f, n), nw::value_error);
+  EXPECT_THROW(k({1}, {1, 1, 65}, a, 1.0f, n), nw::value_error);
+  EXPECT_THROW(k({0}, {32}, a, 1.0f, n), nw::value_error);
+  EXPECT_THROW(k({1, 65536}, {32}, a, 1.0f, n), nw::value_error);
+}
+
+TEST_F(RawKernel, ReportsWhatDoesNotCompile) {
+  const std::string text =
+      text_of<nw::compile_error>([] { nw::raw_module("__global__ void f() { nonsense; }"); });
+  EXPECT_EQ(text.find("raw_module: the source does not compile\nsource.cu(1): error: "), 0u)
+      << text;
+  EXPECT_NE(text.find("nonsense"), std::string::npos) << text;
+  const std::string missing = text_of<nw::value_error>([] { kernel("no_such"); });
+  EXPECT_EQ(missing.find("get_function: no kernel 'no_such' in the module; it has "), 0u);
+  EXPECT_NE(missing.find("scale"), std::string::npos) << missing;
+  EXPECT_THROW(nw::raw_module::from_binary("no binary at all"), nw::cuda_error);
+}
+
+TEST_F(RawKernel, ReadsFilesAndOptions) {
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("numwarp_kernel_test_" + std::to_string(std::rand()) + ".cu");
+  std::ofstream(path) << "extern \"C\" __global__ void set(int* x) { *x = VALUE; }";
+  const auto k =
+      nw::raw_module::from_file(path.string(), {.options = {"-DVALUE=42"}}).get_function("set");
+  std::filesystem::remove(path);
+  const auto a = nw::zeros<int>(1);
+  k({1}, {1}, a);
+  EXPECT_EQ(a.item(), 42);
+  const nw::raw_kernel halves(
+      "#include <cuda_fp16.h>\nextern \"C\" __global__ void one(__half* x) { *x = __float2half(1); "
+      "}",
+      "one");
+  const auto h = nw::zeros<nw::float16>(1);
+  halves({1}, {1}, h);
+  EXPECT_EQ(float(h.item()), 1.0f);
+}
+
+TEST_F(RawKernel, TellsWhatTheCompilerMadeOfIt) {
+  const auto k = kernel("reverse");
+  EXPECT_EQ(k.name(), "reverse");
+  const nw::kernel_attributes f = k.attributes();
+  EXPECT_GT(f.registers, 0);
+  EXPECT_EQ(f.max_threads_per_block, 1024);
+  EXPECT_EQ(f.shared_bytes, 0);
+  const int block = k.suggested_block_size();
+  EXPECT_TRUE(block >= 32 && block <= 1024 && block % 32 == 0) << block;
+  EXPECT_GE(k.max_active_blocks(block), 1);
+  EXPECT_LT(k.max_active_blocks(64, 100 << 10), k.max_active_blocks(64));
+}
+
+TEST_F(RawKernel, CooperativeBlocksWaitForEachOther) {
+  const nw::raw_kernel k(R"(
+#include <cooperative_groups.h>
+extern "C" __global__ void shift(int* x, int n) {
+  const int i = blockIdx.x * blockDim.x + threadIdx.x;
+  const int from = i < n ? x[(i + 1) % n] : 0;
+  cooperative_groups::this_grid().sync();
+  if (i < n) x[i] = from;
+})",
+                         "shift");
+  const int n = 32 * 256;
+  const auto a = nw::arange<int>(n);
+  k.launch({.grid = {32}, .block = {256}, .cooperative = true}, a, n);
+  nw::testing::assert_array_equal(a, nw::remainder(nw::arange<int>(n) + 1, n));
+}
+
+TEST_F(RawKernel, KeepsItsModule) {
+  std::optional<nw::raw_module> m;
+  m.emplace(source);
+  const auto k = m->get_function("scale");
+  m.reset();
+  const auto a = nw::ones<float>(4);
+  k({1}, {4}, a, 3.0f, std::int64_t(4));
+  EXPECT_EQ(a.to_vector(), std::vector<float>(4, 3));
+}
+
+}  // namespace
