@@ -45,10 +45,12 @@ void broadcasts() {
 }
 
 void casts() {
-  const auto a = bench::values(nw::shape(std::int64_t(n)), 6);
-  const auto bytes = (a * 255.0f).astype<std::uint8_t>().compute();
+  const auto a = (bench::values(nw::shape(std::int64_t(n)), 6) * 255.0f).compute();
+  const auto bytes = a.astype<std::uint8_t>().compute();
   large("astype_u8_f32_" + bench::power_of_two(bench::log2_size()), {5 * n},
         [=] { bytes.astype<float>().compute(); });
+  large("astype_f32_u8_" + bench::power_of_two(bench::log2_size()), {5 * n},
+        [=] { a.astype<std::uint8_t>().compute(); });
   large("u8_to_f32_div255_" + bench::power_of_two(bench::log2_size()), {5 * n},
         [=] { (bytes.astype<float>() / 255.0f).compute(); });
 }

@@ -8,7 +8,7 @@ namespace numwarp::kernels {
 template <int From, int To, class Table> void add_cast(Table& table) {
   if constexpr (From != To) {
     using F = convert<type_at<To>, type_at<From>>;
-    constexpr int width = functor_width<F>();
+    constexpr int width = 16 / sizes_of(typename F::inputs{}, typename F::outputs{}).widest;
     table.cast[From][To] = {
         reinterpret_cast<const void*>(&elementwise_rows<F, width, parameters_of<F>>), width};
   }

@@ -30,6 +30,7 @@ NW_DEVICE void add_outer(i64 (&offsets)[N], const Operand* o, i64 index, const i
 // element: they are computed and not stored.
 template <class T, int V>
 NW_DEVICE vec<T, V> load_lanes(const operand& o, const char* row, i64 i, int n) {
+  if (o.mode == walk::vector && n == V) return load_vector<T, V>(row + i * int(sizeof(T)));
   vec<T, V> x;
   if (o.mode == walk::immediate || o.mode == walk::same) {
     const T value = o.mode == walk::immediate ? immediate_value<T>(&o) : load_one<T>(row);
@@ -38,7 +39,6 @@ NW_DEVICE vec<T, V> load_lanes(const operand& o, const char* row, i64 i, int n) 
     return x;
   }
   const char* at = row + i * o.inner;
-  if (o.mode == walk::vector && n == V) return load_vector<T, V>(at);
 #pragma unroll
   for (int j = 0; j < V; ++j) x.e[j] = load_one<T>(at + (j < n ? j * o.inner : 0));
   return x;
@@ -46,8 +46,8 @@ NW_DEVICE vec<T, V> load_lanes(const operand& o, const char* row, i64 i, int n) 
 
 template <class T, int V>
 NW_DEVICE void store_lanes(const operand& o, char* row, i64 i, int n, const vec<T, V>& x) {
+  if (o.mode == walk::vector && n == V) return store_vector(row + i * int(sizeof(T)), x);
   char* at = row + i * o.inner;
-  if (o.mode == walk::vector && n == V) return store_vector(at, x);
 #pragma unroll
   for (int j = 0; j < V; ++j) {
     if (j < n) store_one(at + j * o.inner, x.e[j]);
@@ -76,7 +76,7 @@ struct spot {
   i64 row, vector;
 };
 NW_DEVICE spot spot_of(const launch_header& h) {
-  const u32 group = blockIdx.x / h.chunks, chunk = blockIdx.x - group * h.chunks;
+  const u32 group = h.chunks.quotient(blockIdx.x), chunk = blockIdx.x - group * h.chunks.by;
   return {i64(group) * blockDim.y + threadIdx.y, i64(chunk) * blockDim.x + threadIdx.x};
 }
 

@@ -64,7 +64,8 @@ def array_cases(xp, log2, n, side, sq, size):
     out = xp.empty_like(a)
     m, row = f(4, side, side), f(5, side)
     col = row.reshape(side, 1)
-    u8 = (a * 255).astype(xp.uint8)
+    levels = a * 255
+    u8 = levels.astype(xp.uint8)
     half = a[: n // 2].copy()
     mask = half > 0.5
     target = half.copy()
@@ -89,6 +90,7 @@ def array_cases(xp, log2, n, side, sq, size):
         "trig" + size: lambda: xp.sin(a) * xp.cos(a) + xp.exp(-a), "where" + size: lambda: xp.where(a > 0.5, a, b),
         "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + col, "add_transposed" + sq: lambda: m + m.T,
         "astype_u8_f32_2^%d" % log2: lambda: u8.astype(xp.float32),
+        "astype_f32_u8_2^%d" % log2: lambda: levels.astype(xp.uint8),
         "u8_to_f32_div255_2^%d" % log2: lambda: u8.astype(xp.float32) / xp.float32(255),
         "sum" + size: lambda: a.sum(), "sumsq" + size: lambda: (a * a).sum(), "max" + size: lambda: a.max(),
         "argmax" + size: lambda: a.argmax(), "mean" + size: lambda: a.mean(), "var" + size: lambda: a.var(),
@@ -178,7 +180,8 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
     a, b, c, d = f(1, n), f(2, n), f(3, n), f(4, n)
     out = torch.empty_like(a)
     m, row = f(4, side, side), f(5, side)
-    u8 = (a * 255).to(torch.uint8)
+    levels = a * 255
+    u8 = levels.to(torch.uint8)
     half = a[: n // 2].clone()
     mask = half > 0.5
     target = half.clone()
@@ -201,6 +204,7 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
         "where" + size: lambda: torch.where(a > 0.5, a, b),
         "add_row" + sq: lambda: m + row, "add_col" + sq: lambda: m + row[:, None], "add_transposed" + sq: lambda: m + m.T,
         "astype_u8_f32_2^%d" % log2: lambda: u8.to(torch.float32),
+        "astype_f32_u8_2^%d" % log2: lambda: levels.to(torch.uint8),
         "u8_to_f32_div255_2^%d" % log2: lambda: u8.to(torch.float32) / 255,
         "sum" + size: lambda: a.sum(), "sumsq" + size: lambda: torch.dot(a, a), "max" + size: lambda: a.max(),
         "argmax" + size: lambda: a.argmax(), "mean" + size: lambda: a.mean(), "var" + size: lambda: a.var(unbiased=False),

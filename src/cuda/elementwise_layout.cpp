@@ -85,8 +85,9 @@ grid_shape make_grid(core::launch_header& h, int width, bool tiled) {
   while (g.block_x > 1 && std::int64_t(g.block_x) / 2 >= vectors) g.block_x /= 2;
   g.block_y = block_threads / g.block_x;
   while (g.block_y > 1 && std::int64_t(g.block_y) / 2 >= h.rows) g.block_y /= 2;
-  h.chunks = unsigned((vectors + g.block_x - 1) / g.block_x);
-  g.blocks = std::int64_t(h.chunks) * ((h.rows + g.block_y - 1) / g.block_y);
+  const std::int64_t chunks = (vectors + g.block_x - 1) / g.block_x;
+  h.chunks = core::make_divisor(unsigned(chunks));
+  g.blocks = chunks * ((h.rows + g.block_y - 1) / g.block_y);
   return g;
 }
 

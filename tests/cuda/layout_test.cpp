@@ -48,7 +48,7 @@ visits walk_elementwise(elementwise_launch& l, int operands, int width) {
   visits seen;
   const auto& h = l.head();
   for (std::int64_t b = 0; b < l.grid.blocks; ++b) {
-    const std::int64_t group = b / h.chunks, chunk = b - group * h.chunks;
+    const std::int64_t group = h.chunks.quotient(unsigned(b)), chunk = b - group * h.chunks.by;
     for (unsigned ty = 0; ty < l.grid.block_y; ++ty) {
       for (unsigned tx = 0; tx < l.grid.block_x; ++tx) {
         const std::int64_t i = (chunk * l.grid.block_x + tx) * width,
@@ -87,6 +87,17 @@ void expect_elementwise(const dims& shape, const std::vector<dims>& strides, dty
     if (o.mode != core::walk::vector) continue;
     EXPECT_EQ(o.inner, itemsize(t));
     for (int d = 0; d < l.head().outer_rank; ++d) EXPECT_EQ(o.outer[d] % (itemsize(t) * width), 0);
+  }
+}
+
+TEST(divisor, divides_all_numbers_of_blocks) {
+  for (const unsigned by : {1u, 2u, 3u, 5u, 7u, 64u, 641u, 65535u, 65536u, 65537u, 1000003u,
+                            0x3fffffffu, 0x40000000u, 0x40000001u, 0x7ffffffeu, 0x7fffffffu}) {
+    const core::divisor d = core::make_divisor(by);
+    for (const unsigned near : {0u, by, 2 * by, 0x7fffffffu / by * by, 0x40000000u, 0x7fffffffu}) {
+      for (unsigned n = near < 2 ? 0 : near - 2; n <= near + 2 && n <= 0x7fffffffu; ++n)
+        EXPECT_EQ(d.quotient(n), n / by) << n << " / " << by;
+    }
   }
 }
 

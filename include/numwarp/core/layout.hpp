@@ -25,12 +25,24 @@ struct operand {
   i32 type;  // the dtype's tag, for kernels that convert at the load or the store
 };
 
+// Divides numbers below 2^31 by a multiplication: Granlund and Montgomery, "Division by Invariant
+// Integers using Multiplication" (1994). multiplier = ceil(2^shift / by), below 2^32.
+struct divisor {
+  u32 by, multiplier, shift;
+  NW_HD u32 quotient(u32 n) const { return u32(u64(n) * multiplier >> shift); }
+};
+constexpr divisor make_divisor(u32 by) {
+  u32 log2 = 0;
+  while ((u64(1) << log2) < by) ++log2;
+  return {by, u32(((u64(1) << (31 + log2)) + by - 1) / by), 31 + log2};
+}
+
 struct launch_header {
   i64 rows, inner;       // elements
   i64 index_base;        // linear index of the first element
   i64 shape[max_outer];  // of the outer axes, slowest first
   i32 outer_rank;
-  u32 chunks;  // blocks side by side along a row
+  divisor chunks;  // blocks side by side along a row
   error_record* errors;
   u64 where;  // for errors: see error_record
 };
