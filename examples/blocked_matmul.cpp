@@ -1,21 +1,12 @@
 // blocked_matmul [BLOCK [N]]: the product of two N x N matrices (512), BLOCK x BLOCK elements at a
 // time (128), each block read and written through a view.
-#include <charconv>
-#include <cstring>
+#include <chrono>
 #include <iostream>
 #include <numwarp/numwarp.hpp>
-#include <string>
+
+#include "arguments.hpp"
 
 namespace nw = numwarp;
-
-std::int64_t positive(const char* text) {
-  std::int64_t n = 0;
-  const char* end = text + std::strlen(text);
-  if (std::from_chars(text, end, n).ptr != end || n < 1) {
-    throw nw::value_error("blocked_matmul: expected a positive number, got " + std::string(text));
-  }
-  return n;
-}
 
 nw::ndarray<float> blocked(const nw::ndarray<float>& a, const nw::ndarray<float>& b,
                            std::int64_t block) {
@@ -34,8 +25,8 @@ nw::ndarray<float> blocked(const nw::ndarray<float>& a, const nw::ndarray<float>
 }
 
 int main(int argc, char** argv) try {
-  const std::int64_t block = argc > 1 ? positive(argv[1]) : 128;
-  const std::int64_t n = argc > 2 ? positive(argv[2]) : 512;
+  const std::int64_t block = positive(argc, argv, 1, 128);
+  const std::int64_t n = positive(argc, argv, 2, 512);
 
   // Small whole numbers: sums of their products are exact in any order.
   auto a = (nw::arange<float>(n * n) % 7).reshape({n, n});
@@ -44,13 +35,24 @@ int main(int argc, char** argv) try {
   std::cout << "in use before: " << pool.used_bytes() << " bytes on " << to_string(a.device())
             << '\n';
 
-  pool.reset_peak();
-  auto c = blocked(a, b, block);
-  std::cout << "in use after:  " << pool.used_bytes() << " bytes, at most " << pool.peak_bytes()
-            << '\n'
-            << c << '\n';
+  const auto timed = [&](const char* what, const auto& product) {
+    product();  // kernels and work memory are there before the clock starts
+    nw::synchronize();
+    pool.reset_peak();
+    const std::int64_t before = pool.used_bytes();
+    const auto start = std::chrono::steady_clock::now();
+    const auto c = product();
+    nw::synchronize();
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    std::cout << what << ": at most " << pool.peak_bytes() - before << " bytes more, "
+              << 2 * double(n) * double(n) * double(n) / took.count() * 1e-9 << " GFLOP/s\n";
+    return c;
+  };
+  const auto whole = timed("at once  ", [&] { return nw::dot(a, b); });
+  const auto c = timed("by blocks", [&] { return blocked(a, b, block); });
+  std::cout << c << '\n';
 
-  const bool same = nw::all(c == nw::dot(a, b)).item();
+  const bool same = nw::all(c == whole).item();
   std::cout << (same ? "equal to dot(a, b)\n" : "not equal to dot(a, b)\n");
   return same ? 0 : 1;
 } catch (const nw::error& e) {

@@ -36,6 +36,8 @@ device default_device();
 
 // True where arrays can live on d. Never throws.
 bool is_available(device d);
+// Why not: "no CUDA driver", "there is no such device, ..."; empty where they can.
+std::string why_unavailable(device d);
 
 // CUDA devices that this process can see; 0 without a driver. Never throws.
 int device_count();

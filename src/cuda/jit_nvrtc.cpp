@@ -168,13 +168,13 @@ bool chooses_standard(const std::string& option) {
   return option.starts_with("-std") || option.starts_with("--std");
 }
 
-// Where <cuda_fp16.h> and its kind lie.
-std::string toolkit_headers() {
-  for (const char* variable : {"CUDA_PATH", "CUDA_HOME"}) {
-    if (const char* root = std::getenv(variable); root && *root)
-      return std::string(root) + "/include";
+// Where <cuda_fp16.h> and its kind lie; from CUDA 13 on, <cuda/std/...> in a folder of their own.
+std::vector<std::string> toolkit_headers() {
+  std::string root = "/usr/local/cuda";
+  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+    if (const char* given = std::getenv(variable); given && *given) root = given;
   }
-  return "/usr/local/cuda/include";
+  return {"-I" + root + "/include", "-I" + root + "/include/cccl"};
 }
 
 }  // namespace
@@ -190,7 +190,8 @@ compiled compile_source(const std::string& source, int arch,
                         const std::vector<std::string>& name_expressions) {
   if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
   const target t = target_for(arch);
-  std::vector<std::string> list{architecture(t), "-I" + toolkit_headers()};
+  std::vector<std::string> list = toolkit_headers();
+  list.push_back(architecture(t));
   if (std::none_of(options.begin(), options.end(), chooses_standard)) list.push_back("--std=c++20");
   list.insert(list.end(), options.begin(), options.end());
   return compile(source, "source.cu", t, list, name_expressions);

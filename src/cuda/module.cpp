@@ -211,6 +211,12 @@ class cuda_kernel final : public runtime::device_kernel {
   mutable int allowed_shared_ = 0;
 };
 
+bool is_wrong_image(cudaError_t code) {
+  return code == cudaErrorInvalidKernelImage || code == cudaErrorNoKernelImageForDevice ||
+         code == cudaErrorInvalidPtx || code == cudaErrorUnsupportedPtxVersion ||
+         code == cudaErrorJitCompilerNotFound || code == cudaErrorInvalidSource;
+}
+
 class cuda_module final : public runtime::device_module {
  public:
   cuda_module(int device, const std::string& code, std::vector<std::string> names,
@@ -236,7 +242,9 @@ class cuda_module final : public runtime::device_module {
   std::shared_ptr<runtime::device_kernel> function(const std::string& name) override {
     const device_scope scope(where.index());
     cudaKernel_t kernel = nullptr;
-    if (cudaLibraryGetKernel(&kernel, library_, lowered(name).c_str()) != cudaSuccess) {
+    const cudaError_t code = cudaLibraryGetKernel(&kernel, library_, lowered(name).c_str());
+    if (is_wrong_image(code)) check(code, "raw_module");  // the driver reads a binary when it must
+    if (code != cudaSuccess) {
       (void)cudaGetLastError();
       throw value_error("get_function: no kernel '" + name + "' in the module; it has " +
                         kernel_names());

@@ -89,8 +89,6 @@ class backend {
 
 // The backend of d. Throws device_error, saying why, where there is none.
 backend& backend_for(device d);
-// The reason for which d cannot be used, or an empty string.
-std::string why_unavailable(device d);
 
 std::unique_ptr<backend> make_cpu_backend();
 // Page-locked host memory; null without the CUDA backend.

@@ -41,10 +41,6 @@ backend& backend_for(device d) {
   throw device_error(to_string(d) + ": " + why_unavailable(d));
 }
 
-std::string why_unavailable(device d) {
-  return d.is_cpu() ? "" : cuda_parts.why_unavailable(d.index());
-}
-
 std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(); }
 
 }  // namespace runtime
@@ -57,7 +53,10 @@ device_properties get_device_properties(device d) { return runtime::backend_for(
 
 memory_info get_memory_info(device d) { return runtime::backend_for(d).memory().device_memory(); }
 
-bool is_available(device d) { return runtime::why_unavailable(d).empty(); }
+std::string why_unavailable(device d) {
+  return d.is_cpu() ? "" : runtime::cuda_parts.why_unavailable(d.index());
+}
+bool is_available(device d) { return why_unavailable(d).empty(); }
 
 namespace {
 

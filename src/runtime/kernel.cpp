@@ -56,7 +56,11 @@ raw_module::raw_module(const std::string& source, module_options options, device
     : module_(runtime::backend_for(d).compile_module(source, options)) {}
 
 raw_module raw_module::from_binary(const std::string& bytes, device d) {
-  return raw_module(runtime::backend_for(d).load_module(bytes));
+  auto& backend = runtime::backend_for(d);
+  if (!d.is_cpu() && !is_binary(bytes)) {
+    throw value_error("raw_module: neither PTX nor a cubin nor a fatbin");
+  }
+  return raw_module(backend.load_module(bytes));
 }
 
 raw_module raw_module::from_file(const std::string& path, module_options options, device d) {
