@@ -1,4 +1,4 @@
-// bandwidth [MIB]: how fast arrays of MIB MiB (64) go to the device and back: from ordinary memory,
+// bandwidth [MIB]: how fast arrays of MIB MiB (128) go to the device and back: from ordinary memory,
 // from pinned memory, and ten pinned ones on the way at a time.
 #include <chrono>
 #include <functional>
@@ -32,7 +32,7 @@ void show(const char* what, double there, double back) {
 }
 
 int main(int argc, char** argv) try {
-  const std::int64_t mib = positive(argc, argv, 1, 64);
+  const std::int64_t mib = positive(argc, argv, 1, 128);
   const nw::device d = nw::default_device();
   if (d.is_cpu()) {
     std::cout << "no GPU (" << nw::why_unavailable(nw::cuda(0)) << "): transfers are skipped\n";

@@ -39,7 +39,7 @@ class reduction {
         in_place_(find_in_place()) {}
 
   void run() {
-    if (by_columns()) {
+    if (plan::by_columns(p_)) {
       run_columns();
     } else if (p_.count <= block_ / 2) {
       run_short_rows();
@@ -49,13 +49,6 @@ class reduction {
   }
 
  private:
-  // Whether memory runs fastest along a kept axis.
-  bool by_columns() const {
-    if (p_.count == 0 || p_.kept == 0 || p_.kept == p_.shape.size()) return false;
-    const std::int64_t kept = std::abs(p_.order[p_.kept - 1]), reduced = std::abs(p_.order.back());
-    return kept != 0 && (kept < reduced || reduced == 0);
-  }
-
   // Whether the rows of one output lie further apart than the outputs do.
   bool interleaved() const {
     return p_.kept > 0 && std::abs(p_.order[p_.kept - 1]) < std::abs(p_.order[p_.kept]);

@@ -55,7 +55,7 @@ bool run_plain(const launch_context& c, const plan::reduction& p) {
   const auto input = plain_input(p);
   if (!input || !reducible(p, 1)) return false;
   const auto& k = reduce_kernels_for(p.op, p.inputs[std::size_t(*input)].type);
-  const bool columns = by_columns(p);
+  const bool columns = plan::by_columns(p);
   const void* kernel = columns ? k.columns : k.rows;
   if (!kernel) return false;
   reduction_launch l;
@@ -78,7 +78,9 @@ fused_kernel& fused_for(const launch_context& c, const plan::reduction& p, bool 
 }
 
 // Columns give no index along the kept axis, so a program that asks for it goes by rows.
-bool goes_by_columns(const plan::reduction& p) { return by_columns(p) && !p.program->uses_index(); }
+bool goes_by_columns(const plan::reduction& p) {
+  return plan::by_columns(p) && !p.program->uses_index();
+}
 
 bool run_fused(const launch_context& c, const plan::reduction& p, bool wait) {
   const bool columns = goes_by_columns(p);

@@ -132,15 +132,6 @@ bool reducible(const plan::reduction& p, int inputs) {
          std::max(0, a.kept() - 1) + std::max(0, a.reduced() - 1) <= core::max_outer;
 }
 
-bool by_columns(const plan::reduction& p) {
-  if (p.count == 0 || p.kept == 0 || p.kept == p.shape.size()) return false;
-  for (const plan::view& v : p.inputs) {
-    const std::int64_t kept = std::abs(v.strides[p.kept - 1]), reduced = std::abs(v.strides.back());
-    if (kept != reduced) return kept != 0 && (kept < reduced || reduced == 0);
-  }
-  return false;
-}
-
 void lay_out(reduction_launch& l, const plan::reduction& p, std::span<const int> inputs,
              bool columns, int width, int multiprocessors) {
   core::reduction_header& h = l.head() = {};

@@ -36,8 +36,6 @@ static_assert(sizeof(reduction_launch) < 4096 + 2 * sizeof(grid_shape));
 
 // Whether the axes fit the kernels' parameters.
 bool reducible(const plan::reduction& p, int inputs);
-// Whether memory runs fastest along a kept axis, so that threads should lie along it.
-bool by_columns(const plan::reduction& p);
 
 // `inputs`: which of the plan's inputs, in the kernel's order; `width` elements a vector.
 // Everything but the partial results' address and the constants.

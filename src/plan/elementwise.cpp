@@ -104,4 +104,10 @@ void collapse(reduction& p) {
   p.output.strides.resize(p.kept);
 }
 
+bool by_columns(const reduction& p) {
+  if (p.count == 0 || p.kept == 0 || p.kept == p.shape.size()) return false;
+  const std::int64_t kept = std::abs(p.order[p.kept - 1]), reduced = std::abs(p.order.back());
+  return kept != 0 && (kept < reduced || reduced == 0);
+}
+
 }  // namespace numwarp::plan

@@ -63,5 +63,8 @@ struct reduction {
 };
 
 void collapse(reduction& p);
+// Whether memory runs fastest along a kept axis, as `order` says: a pending array is walked as it
+// would be if it were stored, whatever its inputs look like.
+bool by_columns(const reduction& p);
 
 }  // namespace numwarp::plan
