@@ -173,27 +173,30 @@ dims broadcast_strides(const dims& from, const dims& strides, const dims& to) {
 
 namespace {
 
-// Whether axis i should lie outside axis j (i before j in memory order), asked of the operands in
-// turn: the first one that has an opinion decides. 0: no opinion.
-int outer_first(int i, int j, std::span<const dims* const> operands) {
+// Whether axis `outer` must be made to lie inside of `inner`, which comes behind it in C order: 1
+// yes, -1 no, 0 where no operand says. C order wins where they differ.
+int lies_inside(int outer, int inner, std::span<const dims* const> operands) {
+  int said = 0;
   for (const dims* s : operands) {
-    const std::int64_t a = std::abs((*s)[i]), b = std::abs((*s)[j]);
-    if (a == 0 || b == 0 || a == b) continue;
-    return a > b ? 1 : -1;
+    const std::int64_t a = std::abs((*s)[outer]), b = std::abs((*s)[inner]);
+    if (a == 0 || b == 0) continue;
+    if (b <= a) return -1;
+    said = 1;
   }
-  return 0;
+  return said;
 }
 
 }  // namespace
 
+// NumPy's order of the axes (npyiter_find_best_axis_ordering): inserted from the last one on, which
+// matters where operands have no opinion.
 dims k_order_strides(const dims& shape, std::span<const dims* const> operands, int itemsize) {
   const int n = shape.size();
-  std::vector<int> order;  // slowest first
-  for (int j = 0; j < n; ++j) {
-    // Insertion keeps C order where nobody has an opinion.
+  std::vector<int> order;  // fastest first
+  for (int j = n - 1; j >= 0; --j) {
     std::size_t at = order.size();
     for (std::size_t k = order.size(); k-- > 0;) {
-      const int said = outer_first(j, order[k], operands);
+      const int said = lies_inside(j, order[k], operands);
       if (said > 0) at = k;
       if (said < 0) break;
     }
@@ -201,9 +204,9 @@ dims k_order_strides(const dims& shape, std::span<const dims* const> operands, i
   }
   dims strides(n, 0);
   std::int64_t step = itemsize;
-  for (std::size_t k = order.size(); k-- > 0;) {
-    strides[order[k]] = step;
-    step = next_stride(step, shape[order[k]]);
+  for (int axis : order) {
+    strides[axis] = step;
+    step = next_stride(step, shape[axis]);
   }
   return strides;
 }
