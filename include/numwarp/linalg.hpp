@@ -42,6 +42,8 @@ any_array dot(const any_array& a, const any_array& b, const any_array* out,
 any_array outer(const any_array& a, const any_array& b, const any_array* out);
 any_array inner(const any_array& a, const any_array& b);
 any_array vdot(const any_array& a, const any_array& b);
+any_array trace(const any_array& a, std::int64_t offset, int axis1, int axis2, int as,
+                const any_array* out);
 
 template <class A, class B>
 using product_element = type_of<dtype(result_tag<core::op::multiply, A, B>())>;
@@ -114,6 +116,16 @@ ndarray<R> vdot(const A& a, const B& b) {
 template <class A, class B>
 requires detail::untyped_pair<A, B> any_array vdot(const A& a, const B& b) {
   return detail::vdot(detail::as_untyped(a), detail::as_untyped(b));
+}
+
+// The sums along the diagonals a[i, i + offset] of two axes, as sum() of a view: of its types, and
+// with its dtype=. Errors are those of diagonal().
+template <class D = void, element T, class R = detail::reduced<reduce_code::sum, ndarray<T>, D>>
+ndarray<R> trace(const ndarray<T>& a, std::int64_t offset = 0, int axis1 = 0, int axis2 = 1,
+                 const std::type_identity_t<detail::out_argument<R>>& out = {}) {
+  const bool typed = !std::is_void_v<D>;
+  return ndarray<R>::from_any_unchecked(
+      detail::trace(a.untyped(), offset, axis1, axis2, typed ? int(dtype_of<R>) : -1, out.get()));
 }
 
 }  // namespace numwarp

@@ -53,6 +53,10 @@ class slice {
   slice_bound start_ = none, stop_ = none, step_ = none;
 };
 
+// What becomes of an index outside of its axis: an error, the index modulo the extent, the nearest
+// one inside.
+enum class index_mode : unsigned char { raise, wrap, clip };
+
 namespace detail {
 
 // One entry of a subscript tuple.

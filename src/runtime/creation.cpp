@@ -1,4 +1,6 @@
 // New arrays.
+#include "runtime/creation.hpp"
+
 #include <cmath>
 #include <cstring>
 #include <numwarp/creation.hpp>
@@ -19,15 +21,20 @@ void check_rank(const numwarp::shape& s, const char* function) {
                     std::to_string(s.size()));
 }
 
-any_array empty(const numwarp::shape& s, dtype t, device d, order o, const char* function) {
+any_array empty_with_strides(const numwarp::shape& s, dims strides, dtype t, device d,
+                             const char* function) {
   check_rank(s, function);
   plan::checked_bytes(s, itemsize(t), function);
-  layout l;
-  l.shape = s;
-  l.strides = o == order::f ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t));
-  l.type = t;
+  layout l{s, std::move(strides), 0, t};
   auto store = allocate_storage(d, l, function);
   return access::make(std::move(store), std::move(l));
+}
+
+any_array empty(const numwarp::shape& s, dtype t, device d, order o, const char* function) {
+  const bool f_order = o == order::f;
+  return empty_with_strides(
+      s, f_order ? plan::f_strides(s, itemsize(t)) : plan::c_strides(s, itemsize(t)), t, d,
+      function);
 }
 
 any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, order o,
@@ -38,11 +45,11 @@ any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, 
   return a;
 }
 
-namespace {
-
 double real_value(const scalar& s) {
   return s.kind == 'u' ? double(std::uint64_t(s.i)) : s.kind == 'i' ? double(s.i) : s.re;
 }
+
+namespace {
 
 // a[i] = start + i * step for a new one-dimensional array, computed at `compute`; with `parts`
 // start + i / parts * step.
@@ -85,10 +92,10 @@ std::int64_t checked_length(double n, const char* name) {
 }
 
 // A quotient that underflows, or a step of infinity, still makes one element.
-std::int64_t floating_length(double span, double step) {
+std::int64_t floating_length(double span, double step, const char* name) {
   const double n = span / step;
   if (n == 0 && span != 0) return std::signbit(n) ? 0 : 1;
-  return checked_length(std::ceil(n), "arange");
+  return checked_length(std::ceil(n), name);
 }
 
 bool is_integral(const scalar& s) { return s.kind == 'i' || s.kind == 'u' || s.kind == 'b'; }
@@ -96,14 +103,15 @@ bool is_integral(const scalar& s) { return s.kind == 'i' || s.kind == 'u' || s.k
 __extension__ typedef __int128 int128;
 
 // ceil((stop - start) / step) without rounding for integers.
-std::int64_t integer_length(const scalar& start, const scalar& stop, const scalar& step) {
+std::int64_t integer_length(const scalar& start, const scalar& stop, const scalar& step,
+                            const char* name) {
   const int128 a = start.kind == 'u' ? int128(std::uint64_t(start.i)) : start.i;
   const int128 b = stop.kind == 'u' ? int128(std::uint64_t(stop.i)) : stop.i;
   const int128 s = step.kind == 'u' ? int128(std::uint64_t(step.i)) : step.i;
   const int128 span = s > 0 ? b - a : a - b, size = s > 0 ? s : -s;
   if (span <= 0) return 0;
   const int128 n = (span + size - 1) / size;
-  if (n > INT64_MAX) throw value_error("arange: Maximum allowed size exceeded");
+  if (n > INT64_MAX) throw value_error(std::string(name) + ": Maximum allowed size exceeded");
   return std::int64_t(n);
 }
 
@@ -125,12 +133,17 @@ any_array arange_from_two(std::int64_t n, const scalar& start, const scalar& ste
 
 }  // namespace
 
+std::int64_t range_length(const scalar& start, const scalar& stop, const scalar& step,
+                          const char* function) {
+  if (real_value(step) == 0) throw value_error(std::string(function) + ": step must not be zero");
+  if (is_integral(start) && is_integral(stop) && is_integral(step))
+    return integer_length(start, stop, step, function);
+  return floating_length(real_value(stop) - real_value(start), real_value(step), function);
+}
+
 any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d) {
   const bool whole = is_integral(start) && is_integral(stop) && is_integral(step);
-  if (real_value(step) == 0) throw value_error("arange: step must not be zero");
-  const std::int64_t n =
-      whole ? integer_length(start, stop, step)
-            : floating_length(real_value(stop) - real_value(start), real_value(step));
+  const std::int64_t n = range_length(start, stop, step, "arange");
   if (t == dtype::bool_ && n > 2) {
     throw type_error(
         "arange: arange() is only supported for booleans when the result has at most length 2, "
@@ -148,9 +161,9 @@ any_array arange(const scalar& start, const scalar& stop, const scalar& step, dt
 }
 
 any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
-                   device d) {
+                   device d, const char* function) {
   if (n < 0)
-    throw value_error("linspace: Number of samples, " + std::to_string(n) +
+    throw value_error(std::string(function) + ": Number of samples, " + std::to_string(n) +
                       ", must be non-negative.");
   const double first = real_value(start), last = real_value(stop);
   const std::int64_t parts = endpoint ? n - 1 : n;
@@ -158,25 +171,17 @@ any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool
   // As NumPy, where the step underflows: the fraction is taken of the whole span.
   const bool underflow = step == 0 && last != first && parts > 0;
   any_array a = underflow ? ramp(n, scalar(first), scalar(last - first), dtype::float64, t, d,
-                                 "linspace", double(parts))
-                          : ramp(n, scalar(first), scalar(step), dtype::float64, t, d, "linspace");
+                                 function, double(parts))
+                          : ramp(n, scalar(first), scalar(step), dtype::float64, t, d, function);
   if (endpoint && n > 1)
-    set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), "linspace");
+    set_element(a, n - 1, scalar(core::is_integer(t) ? std::floor(last) : last), function);
   return a;
 }
 
 any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d,
               const char* function) {
   any_array a = full({rows, columns}, t, scalar(false), d, order::c, function);
-  const std::int64_t top = k < 0 ? -k : 0, left = k > 0 ? k : 0;
-  const std::int64_t n = std::min(rows - top, columns - left);
-  if (n <= 0) return a;
-  layout diagonal = access::lay(a, function);
-  diagonal.offset += top * diagonal.strides[0] + left * diagonal.strides[1];
-  diagonal.strides = dims(1, diagonal.strides[0] + diagonal.strides[1]);
-  diagonal.shape = numwarp::shape(n);
-  assign(access::make(access::store(a), std::move(diagonal)), {nullptr, false, scalar(true)},
-         function);
+  assign(diagonal_view(a, k, 0, 1, function), {nullptr, false, scalar(true)}, function);
   return a;
 }
 
@@ -211,15 +216,9 @@ any_array wrap_host(void* data, const numwarp::shape& s, dtype t, bool writeable
 
 any_array empty_like(const any_array& a, dtype t, const char* function) {
   const layout& l = access::lay(a, function);
-  layout made = l;
-  made.type = t;
-  made.offset = 0;
-  made.writeable = true;
-  made.view = false;
   const dims* strides[] = {&l.strides};
-  made.strides = plan::k_order_strides(l.shape, strides, itemsize(t));
-  auto store = allocate_storage(a.device(), made, function);
-  return access::make(std::move(store), std::move(made));
+  return empty_with_strides(l.shape, plan::k_order_strides(l.shape, strides, itemsize(t)), t,
+                            a.device(), function);
 }
 
 any_array full_like(const any_array& a, dtype t, const scalar& value, const char* function) {

@@ -7,6 +7,7 @@
 #include "plan/layout.hpp"
 #include "plan/matmul.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/creation.hpp"
 #include "runtime/launch_scope.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
@@ -229,6 +230,16 @@ any_array outer(const any_array& a, const any_array& b, const any_array* out) {
   any_array y = resolved(b, "outer").reshape({-1});
   operand both[] = {{&x, false, {}}, {&y, false, {}}};
   return elementwise(op_code::multiply, both, {.out = out});
+}
+
+any_array trace(const any_array& a, std::int64_t offset, int axis1, int axis2, int as,
+                const any_array* out) {
+  any_array diagonal = diagonal_view(a, offset, axis1, axis2, "trace");
+  reduce_options options;
+  options.axis = axes(-1);
+  options.as = as;
+  options.out = out;
+  return reduce(reduce_code::sum, {&diagonal, false, {}}, options);
 }
 
 }  // namespace detail

@@ -304,4 +304,13 @@ void statement::write(int step, const any_array& dst) {
   node_->write(to);
 }
 
+void statement::write_new(std::span<const int> steps, std::span<const any_array> to) {
+  plan::small_vector<destination, 2> list;
+  for (std::size_t k = 0; k < to.size(); ++k) {
+    const layout& l = access::lay(to[k], name_);
+    list.emplace_back(access::store(to[k]).get(), l.strides, l.offset, l.type, steps[k]);
+  }
+  node().write({list.data(), list.size()});
+}
+
 }  // namespace numwarp::detail

@@ -37,6 +37,8 @@ class statement {
   std::pair<any_array, any_array> results(int step1, int step2, dtype type);
   // Computes at once into the elements of dst, whose shape is the statement's.
   void write(int step, const any_array& dst);
+  // Computes at once several values, each into an array that is new and that nothing reads.
+  void write_new(std::span<const int> steps, std::span<const any_array> to);
 
  private:
   // An operand on its way into the node. A held node is let go unless it was joined.

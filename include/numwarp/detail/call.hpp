@@ -94,7 +94,7 @@ any_array full(const numwarp::shape& s, dtype t, const scalar& value, device d, 
 // start + i * step for i in [0, n): NumPy's arange. Floating types compute in float64.
 any_array arange(const scalar& start, const scalar& stop, const scalar& step, dtype t, device d);
 any_array linspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
-                   device d);
+                   device d, const char* function = "linspace");
 any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, device d,
               const char* function = "eye");
 // A copy on `d` of n contiguous elements in the host's memory.
