@@ -20,13 +20,14 @@ import promote
 import random_streams
 import reductions
 import reductions_where
+import tricks
 import ufuncs
 import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
            "reductions_where": reductions_where, "views": views, "creation": creation, "matmul": matmul,
-           "random": random_streams}
+           "random": random_streams, "tricks": tricks}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8
