@@ -31,8 +31,7 @@ NO_USE = {
         matrix bmat asmatrix mat memmap ufunc test get_include show_config show_runtime info
         getbufsize setbufsize geterr seterr geterrcall seterrcall errstate from_dlpack fromiter
         frombuffer iterable little_endian False_ True_ bool_ __array_namespace_info__ typing exceptions ctypeslib f2py testing lib emath
-        polynomial ma isfortran require asanyarray c_ r_ s_ mgrid
-        ogrid index_exp may_share_memory apply_along_axis apply_over_axes piecewise
+        polynomial ma isfortran require asanyarray s_ index_exp may_share_memory apply_along_axis apply_over_axes piecewise
         mintypecode iscomplexobj isrealobj isscalar __version__""",
 }
 
@@ -57,7 +56,7 @@ def names_of(path):
     found |= set(re.findall(r"^inline constexpr [\w&:<> ]+? (\w+)\s*[=;]", text, flags=re.M))
     found |= set(re.findall(r"^using (\w+) =", text, flags=re.M))
     found |= set(re.findall(r"[\w>&*] [*&]?(\w+)\(", text))
-    return {name.removesuffix("_") for name in found}  # a keyword of C++ gets an underscore
+    return found | {name.removesuffix("_") for name in found}  # a keyword of C++ gets an underscore
 
 
 def table():
