@@ -1,11 +1,12 @@
 // Results whose operands lie in other orders than they do, of odd extents, and results larger than
 // the caches: each element is looked at.
-#include <gtest/gtest.h>
-
-#include <numwarp/numwarp.hpp>
-#include <vector>
+#include "support/arrays.hpp"
+#include "support/devices.hpp"
+#include "support/recipes.hpp"
 
 namespace nw = numwarp;
+using namespace numwarp::testing;
+using nw::any_array;
 
 namespace {
 
@@ -113,6 +114,99 @@ TEST(streamed_results, in_place_and_in_rows) {
   const auto before = m.copy();
   m += m;
   EXPECT_TRUE(nw::all(m == before * 2).item());
+}
+
+// ---- strides of results, as NumPy chooses them: golden/orders.txt ----
+
+any_array input(const std::string& shape, const std::string& recipe) {
+  const nw::shape s(golden_numbers(shape));
+  std::int64_t n = 1;
+  for (const std::int64_t d : s) n *= d;
+  return apply_recipe(nw::arange<double>(double(n)).reshape(s).untyped(), recipe);
+}
+
+nw::order order_of(const std::string& text) {
+  return text == "C"   ? nw::order::c
+         : text == "F" ? nw::order::f
+         : text == "A" ? nw::order::a
+                       : nw::order::k;
+}
+
+any_array result_of(const golden_fields& f) {
+  const std::string& name = f[0];
+  const any_array a = input(f[1], f[2]);
+  if (name == "reshape") return a.reshape(golden_numbers(f[3]), order_of(f[4]));
+  if (name == "add")
+    return call(nw::core::op_code::add, {a, input(f[3], f[4])}, {.order = order_of(f[5])});
+  if (name == "sum" || name == "argmax") {
+    nw::detail::reduce_options options;
+    options.axis = recipe_detail::axes_of(f[3]);
+    const auto op = name == "sum" ? nw::reduce_code::sum : nw::reduce_code::argmax;
+    return nw::detail::reduce(op, named(a), options);
+  }
+  const nw::order o = order_of(f[3]);
+  if (name == "copy") return a.copy(o);
+  if (name == "astype") return a.astype(nw::dtype::float32, o);
+  if (name == "ravel") return nw::detail::ravel(a, o);
+  if (name == "flatten") return nw::detail::flatten(a, o);
+  if (name == "negative") return call(nw::core::op_code::negative, {a}, {.order = o});
+  const nw::shape s = f[4] == "same" ? a.shape() : nw::shape(golden_numbers(f[4]));
+  return nw::detail::empty_like(a, a.type(), o, &s);
+}
+
+bool has_elements(const std::string& name) {
+  return name != "add" && name != "sum" && name != "argmax" && name != "empty_like";
+}
+
+// Strides along axes of length one say nothing.
+void expect_strides(const any_array& got, const std::string& want) {
+  if (got.size() == 0) return;
+  const auto strides = golden_numbers(want);
+  ASSERT_EQ(got.ndim(), int(strides.size()));
+  for (int i = 0; i < got.ndim(); ++i) {
+    if (got.shape()[i] == 1) continue;
+    EXPECT_EQ(got.strides()[i], strides[std::size_t(i)]) << "axis " << i;
+  }
+}
+
+TEST(orders, are_those_of_numpy) {
+  numwarp_test::for_each_device([] {
+    int rows = 0;
+    for (const auto& f : golden_lines("orders.txt")) {
+      std::string row;
+      for (const auto& field : f) row += field + '|';
+      SCOPED_TRACE(row);
+      const any_array got = result_of(f);
+      const bool written = has_elements(f[0]);
+      expect_strides(got, f[f.size() - (written ? 2 : 1)]);
+      if (written) {
+        const nw::ndarray<nw::int64> values(got.astype(nw::dtype::int64));
+        EXPECT_EQ(values.to_vector(), golden_numbers(f.back()));
+      }
+      ++rows;
+    }
+    EXPECT_GT(rows, 1500);
+  });
+}
+
+TEST(orders, by_typed_functions) {
+  const auto f = nw::arange(6).reshape({2, 3}).copy(nw::order::f);
+  EXPECT_TRUE(f.copy().is_c_contiguous());
+  EXPECT_TRUE(nw::copy(f).is_f_contiguous());
+  EXPECT_TRUE(f.astype<float>().is_f_contiguous());
+  EXPECT_TRUE(f.astype<float>(nw::order::c).is_c_contiguous());
+  EXPECT_TRUE((f + f).astype<float>(nw::order::c).is_c_contiguous());
+  EXPECT_TRUE(nw::add(f, f, {.order = nw::order::c}).is_c_contiguous());
+  EXPECT_TRUE(nw::negative(f.copy(), {.order = nw::order::f}).is_f_contiguous());
+  EXPECT_TRUE(nw::zeros_like(f, {.order = nw::order::c}).is_c_contiguous());
+  const auto like = nw::full_like<float>(f, 2.5, {.shape = nw::shape(3, 2)});
+  EXPECT_TRUE(like.is_f_contiguous());
+  EXPECT_EQ(like.to_vector(), std::vector<float>(6, 2.5f));
+  EXPECT_EQ(nw::ones_like(f, {.shape = nw::shape(4)}).to_vector(), std::vector<nw::int64>(4, 1));
+  EXPECT_EQ(nw::empty_like<bool>(f).shape(), f.shape());
+  EXPECT_TRUE(throws([&] { nw::empty_like(f, {.shape = nw::shape(-1)}); }, "ValueError",
+                     "empty_like: negative dimensions are not allowed"));
+  EXPECT_TRUE(throws([&] { nw::full_like<nw::int8>(f, 300); }, "OverflowError", "full_like"));
 }
 
 }  // namespace

@@ -100,11 +100,11 @@ class any_array {
   any_array real() const;
   any_array imag() const;
 
-  // New elements on the same device, launched at the call.
-  any_array copy(numwarp::order o = order::k) const;
+  // New elements on the same device, in that order in memory; launched at the call.
+  any_array copy(numwarp::order o = order::c) const;
   // The elements converted (a copy, pending, also where the type is the same). Integers wrap,
   // floats to integers saturate, complex to real drops the imaginary part.
-  any_array astype(dtype t) const;
+  any_array astype(dtype t, numwarp::order o = order::k) const;
   // The array itself where it is on d, else a copy there. A copy to the CPU has been made when this
   // returns. Throws device_error where d cannot be used.
   any_array to(numwarp::device d) const;

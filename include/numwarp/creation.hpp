@@ -67,8 +67,10 @@ ndarray<T> ones(const shape& s, order o = order::c, device d = default_device())
 namespace detail {
 
 // An array like another in shape, layout and device.
-any_array empty_like(const any_array& a, dtype t, const char* function = "empty_like");
-any_array full_like(const any_array& a, dtype t, const scalar& value, const char* function);
+any_array empty_like(const any_array& a, dtype t, order o = order::k, const shape* s = nullptr,
+                     const char* function = "empty_like");
+any_array full_like(const any_array& a, dtype t, const scalar& value, order o, const shape* s,
+                    const char* function);
 any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool stable);
 
 [[noreturn]] void throw_ragged();
@@ -315,21 +317,39 @@ requires element<std::remove_const_t<T>> ndarray<std::remove_const_t<T>> wrap(T*
       detail::wrap_host(const_cast<E*>(data), s, dtype_of<E>, !std::is_const_v<T>, o.stable));
 }
 
-// Arrays of a's shape, element type, device and order in memory.
-template <element T> ndarray<T> empty_like(const ndarray<T>& a) {
-  return ndarray<T>::from_any_unchecked(detail::empty_like(a.untyped(), dtype_of<T>));
+// Arrays of a's shape, element type, device and order in memory, unless the keywords say otherwise;
+// empty_like<float>(a): dtype=. Throws as full() does.
+struct like_options {
+  numwarp::order order = numwarp::order::k;
+  std::optional<numwarp::shape> shape = std::nullopt;
+};
+namespace detail {
+template <class D, class T> using type_or = std::conditional_t<std::is_void_v<D>, T, D>;
+inline const shape* given(const like_options& o) { return o.shape ? &*o.shape : nullptr; }
+template <class E>
+ndarray<E> filled_like(const any_array& a, const scalar& value, const like_options& o,
+                       const char* function) {
+  return ndarray<E>::from_any_unchecked(
+      full_like(a, dtype_of<E>, value, o.order, given(o), function));
 }
-template <element T, scalar_argument S> ndarray<T> full_like(const ndarray<T>& a, S value) {
-  return ndarray<T>::from_any_unchecked(
-      detail::full_like(a.untyped(), dtype_of<T>, value, "full_like"));
+}  // namespace detail
+template <class D = void, element T>
+auto empty_like(const ndarray<T>& a, const like_options& o = {}) {
+  using E = detail::type_or<D, T>;
+  return ndarray<E>::from_any_unchecked(
+      detail::empty_like(a.untyped(), dtype_of<E>, o.order, detail::given(o)));
 }
-template <element T> ndarray<T> zeros_like(const ndarray<T>& a) {
-  return ndarray<T>::from_any_unchecked(
-      detail::full_like(a.untyped(), dtype_of<T>, false, "zeros_like"));
+template <class D = void, element T, scalar_argument S>
+auto full_like(const ndarray<T>& a, S value, const like_options& o = {}) {
+  return detail::filled_like<detail::type_or<D, T>>(a.untyped(), value, o, "full_like");
 }
-template <element T> ndarray<T> ones_like(const ndarray<T>& a) {
-  return ndarray<T>::from_any_unchecked(
-      detail::full_like(a.untyped(), dtype_of<T>, true, "ones_like"));
+template <class D = void, element T>
+auto zeros_like(const ndarray<T>& a, const like_options& o = {}) {
+  return detail::filled_like<detail::type_or<D, T>>(a.untyped(), false, o, "zeros_like");
+}
+template <class D = void, element T>
+auto ones_like(const ndarray<T>& a, const like_options& o = {}) {
+  return detail::filled_like<detail::type_or<D, T>>(a.untyped(), true, o, "ones_like");
 }
 
 // The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
@@ -372,6 +392,9 @@ ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std
 template <element T = double> ndarray<T> identity(std::int64_t n, device d = default_device()) {
   return ndarray<T>::from_any_unchecked(detail::eye(n, n, 0, dtype_of<T>, d, "identity"));
 }
+
+// New elements in that order in memory; the method copy() takes C order by default, as NumPy's.
+template <element T> ndarray<T> copy(const ndarray<T>& a, order o = order::k) { return a.copy(o); }
 
 // A C-contiguous array with these elements: a itself where it is one, else a copy. Never waits.
 template <element T> ndarray<T> ascontiguousarray(const ndarray<T>& a) {

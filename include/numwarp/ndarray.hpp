@@ -191,14 +191,14 @@ template <class E> class ndarray {
   }
 
   // New elements on the same device, in that order in memory; launched at the call.
-  ndarray copy(order o = order::k) const { return wrap(a_.copy(o)); }
+  ndarray copy(order o = order::c) const { return wrap(a_.copy(o)); }
   // The elements converted: a copy, also where the type is the same, and pending. Integers wrap,
   // floats to integers saturate (NaN gives 0), complex to real drops the imaginary part.
-  template <element U> ndarray<U> astype() const& {
-    return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>));
+  template <element U> ndarray<U> astype(order o = order::k) const& {
+    return ndarray<U>::from_any_unchecked(a_.astype(dtype_of<U>, o));
   }
-  template <element U> ndarray<U> astype() && {  // of a temporary: joins its statement
-    return ndarray<U>::from_any_unchecked(detail::cast({&a_, true, {}}, dtype_of<U>));
+  template <element U> ndarray<U> astype(order o = order::k) && {  // joins its statement
+    return ndarray<U>::from_any_unchecked(detail::cast({&a_, true, {}}, dtype_of<U>, o));
   }
   // The array itself where it is on d, else a copy there; a copy to the CPU is made when it
   // returns. Throws device_error where d cannot be used.

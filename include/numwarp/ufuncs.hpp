@@ -15,11 +15,13 @@
 
 namespace numwarp {
 
-// Keyword arguments: where the result is written, and which elements are (a bool array that
-// broadcasts). Without out=, elements that are not chosen are zero.
+// Keyword arguments: where the result is written, which elements are (a bool array that
+// broadcasts), and how a new result lies in memory. Without out=, elements that are not chosen are
+// zero.
 template <class R> struct ufunc_options {
   detail::out_argument<R> out = {};
   detail::where_argument<R> where = {};
+  numwarp::order order = numwarp::order::k;
 };
 
 namespace detail {
@@ -53,8 +55,9 @@ template <class Op> struct ufunc_base {
   template <class R, class... A>
   static ndarray<R> call_with(const ufunc_options<R>& options, A&&... a) {
     operand operands[] = {to_operand(std::forward<A>(a))...};
-    return ndarray<R>::from_any_unchecked(
-        elementwise(Op::code, operands, {.out = options.out.get(), .where = options.where.get()}));
+    return ndarray<R>::from_any_unchecked(elementwise(
+        Op::code, operands,
+        {.out = options.out.get(), .where = options.where.get(), .order = options.order}));
   }
   // The options of a call; none for untyped operands and for types without a loop.
   template <class... A>

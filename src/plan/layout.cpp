@@ -186,6 +186,17 @@ int lies_inside(int outer, int inner, std::span<const dims* const> operands) {
   return said;
 }
 
+// Dense strides of axes in an order, fastest first.
+dims packed(const dims& shape, std::span<const int> axes, int itemsize) {
+  dims strides(shape.size(), 0);
+  std::int64_t step = itemsize;
+  for (int axis : axes) {
+    strides[axis] = step;
+    step = next_stride(step, shape[axis]);
+  }
+  return strides;
+}
+
 }  // namespace
 
 // NumPy's order of the axes (npyiter_find_best_axis_ordering): inserted from the last one on, which
@@ -202,13 +213,23 @@ dims k_order_strides(const dims& shape, std::span<const dims* const> operands, i
     }
     order.insert(order.begin() + std::ptrdiff_t(at), j);
   }
-  dims strides(n, 0);
-  std::int64_t step = itemsize;
-  for (int axis : order) {
-    strides[axis] = step;
-    step = next_stride(step, shape[axis]);
-  }
-  return strides;
+  return packed(shape, order, itemsize);
+}
+
+dims like_strides(order o, const detail::layout& like, const dims& shape, int itemsize) {
+  const int size = numwarp::itemsize(like.type);
+  const bool c = is_c_contiguous(like.shape, like.strides, size);
+  const bool f = is_f_contiguous(like.shape, like.strides, size);
+  const bool same_rank = like.shape.size() == shape.size();
+  if (o == order::f || (f && !c && (o == order::a || (o == order::k && same_rank))))
+    return f_strides(shape, itemsize);
+  if (o != order::k || c || !same_rank) return c_strides(shape, itemsize);
+  std::vector<int> sorted;  // fastest first; of equal strides, the later axis
+  for (int i = shape.size() - 1; i >= 0; --i) sorted.push_back(i);
+  std::stable_sort(sorted.begin(), sorted.end(), [&](int i, int j) {
+    return std::abs(like.strides[i]) < std::abs(like.strides[j]);
+  });
+  return packed(shape, sorted, itemsize);
 }
 
 int normalize_axis(std::int64_t axis, int ndim, const char* function) {

@@ -47,6 +47,9 @@ dims broadcast_strides(const dims& from, const dims& strides, const dims& to);
 // Strides of a new dense array of `shape` whose axes lie in memory in the order of the operands'
 // strides (order K); each operand's strides are those of its view broadcast to `shape`.
 dims k_order_strides(const dims& shape, std::span<const dims* const> operands, int itemsize);
+// Strides of a new dense array of `shape` in order `o` of an array that lies as `like`: K sorts the
+// axes by their strides where there are as many, A is F order for what is in F order only.
+dims like_strides(order o, const detail::layout& like, const dims& shape, int itemsize);
 
 // Axis `axis` of `ndim` in 0..ndim-1; throws axis_error in NumPy's words.
 int normalize_axis(std::int64_t axis, int ndim, const char* function);

@@ -6,6 +6,7 @@
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/creation.hpp"
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"
 #include "runtime/statement.hpp"
@@ -127,27 +128,17 @@ void detail::end_write(const any_array& a) noexcept {
   --access::store(access::chosen(a) ? resolved(a, "write") : a)->exposed;
 }
 
-any_array any_array::astype(dtype t) const {
+any_array any_array::astype(dtype t, numwarp::order o) const {
   any_array a = detail::resolved(*this, "astype");
-  return detail::cast({&a, false, {}}, t);
+  return detail::cast({&a, false, {}}, t, o);
 }
 
 any_array any_array::copy(numwarp::order o) const {
   const any_array& a = detail::resolved(*this, "copy");
   const auto& l = access::lay(a, "copy");
-  const int size = numwarp::itemsize(l.type);
-  const bool f_order =
-      o == order::f || (o == order::a && a.is_f_contiguous() && !a.is_c_contiguous());
-  detail::layout made = l;
-  made.offset = 0;
-  made.writeable = true;
-  made.view = false;
-  const dims* strides[] = {&l.strides};
-  made.strides = o == order::k ? plan::k_order_strides(l.shape, strides, size)
-                 : f_order     ? plan::f_strides(l.shape, size)
-                               : plan::c_strides(l.shape, size);
-  auto store = detail::allocate_storage(a.device(), made, "copy");
-  any_array out = access::make(std::move(store), std::move(made));
+  const any_array out = detail::empty_with_strides(
+      l.shape, plan::like_strides(o, l, l.shape, numwarp::itemsize(l.type)), l.type, a.device(),
+      "copy");
   any_array source = a;
   detail::assign(out, {&source, false, {}}, "copy");
   return out;

@@ -214,16 +214,18 @@ any_array wrap_host(void* data, const numwarp::shape& s, dtype t, bool writeable
   return wrap(data, s, plan::c_strides(s, itemsize(t)), t, cpu, writeable, stable, {});
 }
 
-any_array empty_like(const any_array& a, dtype t, const char* function) {
+any_array empty_like(const any_array& a, dtype t, order o, const numwarp::shape* s,
+                     const char* function) {
   const layout& l = access::lay(a, function);
-  const dims* strides[] = {&l.strides};
-  return empty_with_strides(l.shape, plan::k_order_strides(l.shape, strides, itemsize(t)), t,
-                            a.device(), function);
+  const numwarp::shape& made = s ? *s : l.shape;
+  return empty_with_strides(made, plan::like_strides(o, l, made, itemsize(t)), t, a.device(),
+                            function);
 }
 
-any_array full_like(const any_array& a, dtype t, const scalar& value, const char* function) {
+any_array full_like(const any_array& a, dtype t, const scalar& value, order o,
+                    const numwarp::shape* s, const char* function) {
   to_bits(value, t, function);
-  any_array made = empty_like(a, t, function);
+  any_array made = empty_like(a, t, o, s, function);
   assign(made, {nullptr, false, value}, function);
   return made;
 }

@@ -90,7 +90,9 @@ class call {
 
   any_array run() {
     for (const operand& o : operands_) {
-      if (o.array) access::lay(*o.array, name_);
+      if (!o.array) continue;
+      all_c_ &= o.array->is_c_contiguous();
+      all_f_ &= o.array->is_f_contiguous();
     }
     resolve_types();
     std::span<operand> all = operands_;
@@ -213,9 +215,15 @@ class call {
     return st.program().op(op_code::where, result_, result_, args, 3);
   }
 
+  // A is F where all operands are in F order, and not all in C order, too.
+  order result_order() const {
+    if (options_.order != order::a) return options_.order;
+    return all_f_ && !all_c_ ? order::f : order::c;
+  }
+
   any_array finish(statement& st, int step) {
     if (options_.where) step = masked(st, step);
-    if (!options_.out) return st.result(step, result_);
+    if (!options_.out) return st.result(step, result_, result_order());
     st.write(step, *options_.out);
     return *options_.out;
   }
@@ -225,7 +233,7 @@ class call {
   std::span<operand> operands_;
   const call_options& options_;
   dtype promoted_{}, compute_{}, result_{};
-  bool exact_ = false;
+  bool exact_ = false, all_c_ = true, all_f_ = true;
   int outside_ = 0;  // comparison with a scalar beyond the type: -1 array below it, 1 above
 };
 
@@ -258,12 +266,14 @@ std::pair<any_array, any_array> divmod(std::span<operand> operands) {
   return st.results(q, r, result);
 }
 
-any_array cast(operand source, dtype t) {
+any_array cast(operand source, dtype t, order o) {
   const std::span<operand> one(&source, 1);
   const numwarp::shape shape = common_shape("astype", one);
+  const dims strides =
+      plan::like_strides(o, access::lay(*source.array, "astype"), shape, itemsize(t));
   statement st("astype", shape, common_device("astype", one));
   const int v = st.take(one)[0];
-  return st.result(st.program().cast(v, t), t);
+  return st.result(st.program().cast(v, t), t, strides);
 }
 
 }  // namespace numwarp::detail

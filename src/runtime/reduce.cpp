@@ -4,6 +4,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/creation.hpp"
 #include "runtime/launch_scope.hpp"
 #include "runtime/moments.hpp"
 #include "runtime/output.hpp"
@@ -139,13 +140,20 @@ class reducing {
     return *options_.out;
   }
 
+  // The kept axes lie as they do in the operand; places are in C order, as in NumPy.
+  dims result_strides() const {
+    if (is_arg(op_)) return plan::c_strides(out_shape_, itemsize(result_));
+    dims kept;
+    for (int i = 0; i < shape_.size(); ++i) {
+      const bool r = reduced_[std::size_t(i)];
+      if (!r || options_.keepdims) kept.push_back(r || shape_[i] == 1 ? 0 : order_[i]);
+    }
+    const dims* const operand[] = {&kept};
+    return plan::k_order_strides(out_shape_, operand, itemsize(result_));
+  }
+
   any_array allocate_result() const {
-    layout l;
-    l.shape = out_shape_;
-    l.strides = plan::c_strides(out_shape_, itemsize(result_));
-    l.type = result_;
-    auto store = allocate_storage(a_.array->device(), l, name_);
-    return access::make(std::move(store), std::move(l));
+    return empty_with_strides(out_shape_, result_strides(), result_, a_.array->device(), name_);
   }
 
   int take(statement& st) {

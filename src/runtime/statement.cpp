@@ -215,7 +215,10 @@ int statement::constant(const scalar& s, dtype t) {
   return program().constant(t, to_bits(s, t, name_));
 }
 
-dims statement::result_strides(dtype type) const {
+dims statement::result_strides(dtype type, order o) const {
+  const int size = itemsize(type);
+  if (o == order::c) return plan::c_strides(shape_, size);
+  if (o == order::f) return plan::f_strides(shape_, size);
   bool c_order = true;
   for (const dims& d : order_) {
     for (int i = 0; i + 1 < d.size(); ++i) c_order &= std::abs(d[i]) >= std::abs(d[i + 1]);
@@ -226,9 +229,9 @@ dims statement::result_strides(dtype type) const {
   return plan::k_order_strides(shape_, list, itemsize(type));
 }
 
-any_array statement::promise(int step, dtype type) {
+any_array statement::promise(int step, dtype type, const dims& strides) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
-  layout l{shape_, result_strides(type), 0, type};
+  layout l{shape_, strides, 0, type};
   auto store = std::move(promised_);
   if (store) {
     store->bytes = bytes;
@@ -256,14 +259,20 @@ void statement::release_pending() {
   }
 }
 
-any_array statement::result(int step, dtype type) {
-  any_array a = promise(step, type);
+any_array statement::result(int step, dtype type, order o) {
+  return result(step, type, result_strides(type, o));
+}
+
+any_array statement::result(int step, dtype type, const dims& strides) {
+  any_array a = promise(step, type, strides);
   release_pending();
   return a;
 }
 
 std::pair<any_array, any_array> statement::results(int step1, int step2, dtype type) {
-  std::pair<any_array, any_array> both{promise(step1, type), promise(step2, type)};
+  const dims strides = result_strides(type, order::k);
+  std::pair<any_array, any_array> both{promise(step1, type, strides),
+                                       promise(step2, type, strides)};
   release_pending();
   return both;
 }

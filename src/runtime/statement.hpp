@@ -32,7 +32,8 @@ class statement {
   detail::node& node();
 
   // A new array whose elements are the value of `step`; pending unless the rules say otherwise.
-  any_array result(int step, dtype type);
+  any_array result(int step, dtype type, order o = order::k);  // K, C or F
+  any_array result(int step, dtype type, const dims& strides);
   // Two results of one node.
   std::pair<any_array, any_array> results(int step1, int step2, dtype type);
   // Computes at once into the elements of dst, whose shape is the statement's.
@@ -62,8 +63,8 @@ class statement {
   int input_index(const std::shared_ptr<storage>& from, const dims& strides, std::int64_t offset,
                   dtype type);
   dims strides_here(const any_array& a) const;
-  dims result_strides(dtype type) const;
-  any_array promise(int step, dtype type);
+  dims result_strides(dtype type, order o) const;
+  any_array promise(int step, dtype type, const dims& strides);
   void release_pending();
   bool clashes(const layout& l, const storage& store) const;
 

@@ -232,13 +232,15 @@ any_array swapaxes(const any_array& a, int first, int second) {
 }
 
 any_array ravel(const any_array& a, order o) {
-  access::lay(a, "ravel");
+  const layout& l = access::lay(a, "ravel");
   if (o == order::k) {  // in the order of memory
-    const dims& strides = a.strides();
+    const dims here = plan::broadcast_strides(l.shape, l.strides, l.shape);
+    const dims* const opinion[] = {&here};
+    const dims strides = plan::k_order_strides(l.shape, opinion, a.itemsize());
     dims axis_order;
     for (int i = 0; i < strides.size(); ++i) axis_order.push_back(i);
     std::stable_sort(axis_order.begin(), axis_order.end(), [&](std::int64_t i, std::int64_t j) {
-      return std::abs(strides[int(i)]) > std::abs(strides[int(j)]);
+      return strides[int(i)] > strides[int(j)];
     });
     return ravel(a.transpose(axes(axis_order)), order::c);
   }
@@ -248,7 +250,9 @@ any_array ravel(const any_array& a, order o) {
 }
 
 any_array flatten(const any_array& a, order o) {
-  any_array out = ravel(resolved(a, "flatten").copy(o), o);
+  const any_array& r = resolved(a, "flatten");
+  any_array out = ravel(r, o);
+  if (access::store(out) == access::store(r)) out = out.copy();
   access::raw_layout(out).view = false;  // of a copy that nobody else has
   return out;
 }

@@ -16,6 +16,7 @@ import numpy as np
 import casts
 import creation
 import matmul
+import orders
 import promote
 import random_streams
 import reductions
@@ -27,7 +28,7 @@ from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
            "reductions_where": reductions_where, "views": views, "creation": creation, "matmul": matmul,
-           "random": random_streams, "tricks": tricks}
+           "random": random_streams, "tricks": tricks, "orders": orders}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8

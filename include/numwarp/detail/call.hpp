@@ -42,10 +42,11 @@ struct operand {
   scalar value;
 };
 
-// Keyword arguments of ufuncs. `as` is the tag of the dtype to compute in, or -1.
+// Keyword arguments of ufuncs. order: of a new result. `as` is the tag of the dtype to compute in, or -1.
 struct call_options {
   const any_array* out = nullptr;
   const any_array* where = nullptr;
+  numwarp::order order = numwarp::order::k;
   int as = -1;
 };
 
@@ -79,7 +80,7 @@ void assign_op(op_code op, const any_array& dst, operand source);
 any_array select(const any_array& a, any_array mask);
 
 // Makes a pending copy of `source` as type t; astype(t) when the types are equal copies too.
-any_array cast(operand source, dtype t);
+any_array cast(operand source, dtype t, order o = order::k);
 
 // For a statement `expression = value` where the expression is an rvalue.
 void assign_to_temporary(any_array& expression, operand source);
