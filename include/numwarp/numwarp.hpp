@@ -11,6 +11,7 @@
 #include <numwarp/io.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>
+#include <numwarp/logic.hpp>
 #include <numwarp/manipulation.hpp>
 #include <numwarp/matrices.hpp>
 #include <numwarp/memory.hpp>

@@ -86,14 +86,17 @@ bool verdict(op_code op, int order) {
 class call {
  public:
   call(op_code op, std::span<operand> operands, const call_options& options)
-      : op_(op), name_(op_name(op)), operands_(operands), options_(options) {}
+      : op_(op),
+        name_(op_name(op)),
+        operands_(operands),
+        options_(options),
+        order_(options.order) {}
 
   any_array run() {
     for (const operand& o : operands_) {
-      if (!o.array) continue;
-      all_c_ &= o.array->is_c_contiguous();
-      all_f_ &= o.array->is_f_contiguous();
+      if (o.array) access::lay(*o.array, name_);
     }
+    if (order_ == order::a) order_ = common_order();
     resolve_types();
     std::span<operand> all = operands_;
     plan::small_vector<operand, 5> more;
@@ -216,14 +219,19 @@ class call {
   }
 
   // A is F where all operands are in F order, and not all in C order, too.
-  order result_order() const {
-    if (options_.order != order::a) return options_.order;
-    return all_f_ && !all_c_ ? order::f : order::c;
+  order common_order() const {
+    bool c = true, f = true;
+    for (const operand& o : operands_) {
+      if (!o.array) continue;
+      c &= o.array->is_c_contiguous();
+      f &= o.array->is_f_contiguous();
+    }
+    return f && !c ? order::f : order::c;
   }
 
   any_array finish(statement& st, int step) {
     if (options_.where) step = masked(st, step);
-    if (!options_.out) return st.result(step, result_, result_order());
+    if (!options_.out) return st.result(step, result_, order_);
     st.write(step, *options_.out);
     return *options_.out;
   }
@@ -232,8 +240,9 @@ class call {
   const char* name_;
   std::span<operand> operands_;
   const call_options& options_;
+  order order_;  // of a new result
   dtype promoted_{}, compute_{}, result_{};
-  bool exact_ = false, all_c_ = true, all_f_ = true;
+  bool exact_ = false;
   int outside_ = 0;  // comparison with a scalar beyond the type: -1 array below it, 1 above
 };
 

@@ -33,6 +33,11 @@ class term {
   friend term operator<=(term a, const scalar& b) { return a <= a.constant(b); }
   friend term operator==(term a, const scalar& b) { return a == a.constant(b); }
 
+  friend term operator&(term a, term b) { return a.arithmetic(op_code::bitwise_and, b); }
+
+  term absolute() const { return make(op_code::absolute, core::real_dtype(type()), {step_}); }
+  // A question that is answered by a bool.
+  term is(op_code op) const { return make(op, dtype::bool_, {step_}); }
   term floor() const { return make(op_code::floor, type(), {step_}); }
   term sqrt() const { return make(op_code::sqrt, type(), {step_}); }
   term remainder(term b) const { return arithmetic(op_code::remainder, b); }
