@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numwarp/detail/index_mode.hpp>
 #include <numwarp/shape.hpp>
 #include <optional>
 
@@ -52,10 +53,6 @@ class slice {
  private:
   slice_bound start_ = none, stop_ = none, step_ = none;
 };
-
-// What becomes of an index outside of its axis: an error, the index modulo the extent, the nearest
-// one inside.
-enum class index_mode : unsigned char { raise, wrap, clip };
 
 namespace detail {
 

@@ -186,6 +186,14 @@ int lies_inside(int outer, int inner, std::span<const dims* const> operands) {
   return said;
 }
 
+bool lie_in_c_order(std::span<const dims* const> operands) {
+  bool all = true;
+  for (const dims* s : operands) {
+    for (int i = 0; i + 1 < s->size(); ++i) all &= std::abs((*s)[i]) >= std::abs((*s)[i + 1]);
+  }
+  return all;
+}
+
 // Dense strides of axes in an order, fastest first.
 dims packed(const dims& shape, std::span<const int> axes, int itemsize) {
   dims strides(shape.size(), 0);
@@ -202,6 +210,7 @@ dims packed(const dims& shape, std::span<const int> axes, int itemsize) {
 // NumPy's order of the axes (npyiter_find_best_axis_ordering): inserted from the last one on, which
 // matters where operands have no opinion.
 dims k_order_strides(const dims& shape, std::span<const dims* const> operands, int itemsize) {
+  if (lie_in_c_order(operands)) return c_strides(shape, itemsize);
   const int n = shape.size();
   std::vector<int> order;  // fastest first
   for (int j = n - 1; j >= 0; --j) {

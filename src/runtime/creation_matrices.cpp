@@ -31,8 +31,11 @@ any_array on_diagonal(const any_array& a, std::int64_t k, const char* function) 
 
 // Whether the element lies on or below the k-th diagonal of its matrix.
 term below(statement& st, const dims& shape, std::int64_t k) {
-  const auto at = coordinates(st, shape);
-  return at.end()[-1] - at.end()[-2] <= scalar(k);
+  const std::int64_t rows = shape[shape.size() - 2], columns = shape.back();
+  const term number = term::index(st).as(dtype::float64), row = number.quotient(scalar(columns));
+  term right = number - row * scalar(columns + 1);  // column - row, where rows are counted through
+  if (shape.size() > 2) right = right + row.quotient(scalar(rows)) * scalar(rows);
+  return right <= scalar(k);
 }
 
 }  // namespace

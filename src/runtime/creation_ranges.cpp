@@ -18,23 +18,24 @@ numwarp::shape counts(std::span<const grid_axis> axes) {
   return s;
 }
 
-// Planes [first, last) of a grid: a chain of choices by the number of the plane.
+// Planes [first, last) of a grid, from the places of its elements.
 void write_planes(std::span<const grid_axis> axes, const any_array& out, int first, int last,
                   const char* function) {
-  const subscript part[] = {slice(first, last)};
-  const any_array planes = out.subscript(part);
-  statement st(function, planes.shape(), out.device());
-  const auto at = coordinates(st, planes.shape());
+  const numwarp::shape s = counts(axes);
+  statement st(function, s, out.device());
+  const auto at = coordinates(st, s);
   // Integers exactly, floats as NumPy.
   const dtype compute = core::is_integer(out.type()) ? dtype::int64 : dtype::float64;
-  const auto place = [&](int k) {
+  std::vector<int> steps;
+  std::vector<any_array> planes;
+  for (int k = first; k < last; ++k) {
     const grid_axis& a = axes[std::size_t(k)];
-    return at[std::size_t(k + 1)].as(compute) * a.step + a.start;
-  };
-  term value = place(last - 1);
-  for (int k = last - 2; k >= first; --k)
-    value = (at[0] == scalar(k - first)).choose(place(k), value);
-  st.write(value.as(out.type()).step(), planes);
+    const term place = at[std::size_t(k)].as(compute) * a.step + a.start;
+    steps.push_back(place.as(out.type()).step());
+    const subscript plane[] = {k};
+    planes.push_back(out.subscript(plane));
+  }
+  st.write_new(steps, planes);
 }
 
 }  // namespace
@@ -43,7 +44,7 @@ any_array grid(std::span<const grid_axis> axes, dtype t, device d, const char* f
   numwarp::shape s = counts(axes);
   s.insert(0, std::int64_t(axes.size()));
   const any_array out = empty(s, t, d, order::c, function);
-  constexpr int at_once = 8;  // some ten steps each
+  constexpr int at_once = 8;  // the outputs that a fused kernel may have
   for (int first = 0; first < int(axes.size()); first += at_once)
     write_planes(axes, out, first, std::min(int(axes.size()), first + at_once), function);
   return out;

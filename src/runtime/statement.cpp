@@ -219,14 +219,9 @@ dims statement::result_strides(dtype type, order o) const {
   const int size = itemsize(type);
   if (o == order::c) return plan::c_strides(shape_, size);
   if (o == order::f) return plan::f_strides(shape_, size);
-  bool c_order = true;
-  for (const dims& d : order_) {
-    for (int i = 0; i + 1 < d.size(); ++i) c_order &= std::abs(d[i]) >= std::abs(d[i + 1]);
-  }
-  if (c_order) return plan::c_strides(shape_, itemsize(type));
   plan::small_vector<const dims*, 3> list;
   for (const dims& d : order_) list.push_back(&d);
-  return plan::k_order_strides(shape_, list, itemsize(type));
+  return plan::k_order_strides(shape_, list, size);
 }
 
 any_array statement::promise(int step, dtype type, const dims& strides) {
