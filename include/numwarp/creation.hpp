@@ -352,37 +352,6 @@ auto ones_like(const ndarray<T>& a, const like_options& o = {}) {
   return detail::filled_like<detail::type_or<D, T>>(a.untyped(), true, o, "ones_like");
 }
 
-// The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
-// floating.
-namespace detail {
-template <class... S>
-using range_element =
-    std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
-}
-
-// [start, stop) in steps: start + i * step, NumPy's rounding included. arange(5) and arange(0, 5)
-// are int64, arange(0, 1, 0.1) is float64, arange<float>(0, 1, 0.1) float32. Throws value_error for
-// a step of zero.
-template <class T = void, scalar_argument A, scalar_argument B = int, scalar_argument C = int>
-auto arange(A start, B stop, C step = 1, device d = default_device()) {
-  using E = std::conditional_t<std::is_void_v<T>, detail::range_element<A, B, C>, T>;
-  return ndarray<E>::from_any_unchecked(detail::arange(detail::scalar(start), detail::scalar(stop),
-                                                       detail::scalar(step), dtype_of<E>, d));
-}
-template <class T = void, scalar_argument A> auto arange(A stop) { return arange<T>(A(0), stop); }
-
-// n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1. Integer
-// types round down. Throws value_error for n < 0.
-struct linspace_options {
-  bool endpoint = true;
-};
-template <element T = double, scalar_argument A, scalar_argument B>
-ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
-                    device d = default_device()) {
-  return ndarray<T>::from_any_unchecked(
-      detail::linspace(detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
-}
-
 // Ones on the k-th diagonal of an n x m matrix (m = n by default); above the main one for k > 0.
 template <element T = double>
 ndarray<T> eye(std::int64_t n, std::optional<std::int64_t> m = std::nullopt, std::int64_t k = 0,

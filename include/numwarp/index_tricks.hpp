@@ -6,7 +6,7 @@
 #pragma once
 
 #include <array>
-#include <numwarp/creation.hpp>
+#include <numwarp/ranges.hpp>
 #include <optional>
 #include <tuple>
 #include <vector>

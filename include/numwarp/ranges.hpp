@@ -1,5 +1,4 @@
-// Numerical ranges: logarithmic ones, and grids of the coordinates of points. NumPy's page
-// "numerical ranges" but for arange and linspace (creation.hpp).
+// Numerical ranges, and grids of the coordinates of points. NumPy's page "numerical ranges".
 //
 // New arrays are made on the default device unless `device` says otherwise. None waits. All throw
 // value_error for shapes that are too large.
@@ -14,10 +13,44 @@
 
 namespace numwarp {
 
+// The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
+// floating.
+namespace detail {
+template <class... S>
+using range_element =
+    std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
+}
+
 // Ends of a range; complex ones are not there yet.
 template <class S>
 concept real_scalar_argument =
     scalar_argument<S> && !detail::is_complex_scalar<std::remove_cvref_t<S>>;
+
+// [start, stop) in steps: start + i * step, NumPy's rounding included. arange(5) and arange(0, 5)
+// are int64, arange(0, 1, 0.1) is float64, arange<float>(0, 1, 0.1) float32. Throws value_error for
+// a step of zero.
+template <class T = void, real_scalar_argument A, real_scalar_argument B = int,
+          real_scalar_argument C = int>
+auto arange(A start, B stop, C step = 1, device d = default_device()) {
+  using E = std::conditional_t<std::is_void_v<T>, detail::range_element<A, B, C>, T>;
+  return ndarray<E>::from_any_unchecked(detail::arange(detail::scalar(start), detail::scalar(stop),
+                                                       detail::scalar(step), dtype_of<E>, d));
+}
+template <class T = void, real_scalar_argument A> auto arange(A stop) {
+  return arange<T>(A(0), stop);
+}
+
+// n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1. Integer
+// types round down. Throws value_error for n < 0.
+struct linspace_options {
+  bool endpoint = true;
+};
+template <element T = double, real_scalar_argument A, real_scalar_argument B>
+ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
+                    device d = default_device()) {
+  return ndarray<T>::from_any_unchecked(
+      detail::linspace(detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
+}
 
 // Axes of meshgrid's results: xy, the first array along the second axis (as in plots), or ij, each
 // array along its own.

@@ -1,5 +1,5 @@
 // expect: linspace_options
-#include <numwarp/creation.hpp>
+#include <numwarp/ranges.hpp>
 
 void points() {
   numwarp::linspace(0, 1, 5, {.endpoint = false});
