@@ -103,6 +103,21 @@ any_array repeated(const any_array& line, std::int64_t n) {
   return out;
 }
 
+// The elements of an array one after the other, over and over if they are too few. They are copied
+// unless one assignment takes them, which sees to overlaps.
+void fill_from(std::span<const any_array> list, const any_array& values) {
+  std::int64_t n = 0, done = 0;
+  for (const any_array& p : list) n += p.size();
+  if (values.size() == 0 || n == 0) return;
+  any_array line = ravel(values, order::c);
+  if (line.size() < n || list.size() > 1) line = repeated(part(line, 0, n), n);
+  for (const any_array& p : list) {
+    any_array from = part(line, done, done + p.size()).reshape(p.shape());
+    assign(p, {&from, false, {}}, "fill_diagonal");
+    done += p.size();
+  }
+}
+
 }  // namespace
 
 void fill_diagonal(const any_array& a, operand value, bool wrap) {
@@ -114,24 +129,8 @@ void fill_diagonal(const any_array& a, operand value, bool wrap) {
   common_device(name, both);
   access::store(target)->compute();
   const auto list = pieces(target, wrap);
-  if (!value.array || value.array->size() == 1) {
-    any_array one = value.array ? value.array->reshape({}) : any_array();
-    if (value.array) value = {&one, false, {}};
-    for (const any_array& p : list) assign(p, value, name);
-    return;
-  }
-  std::int64_t n = 0;
-  for (const any_array& p : list) n += p.size();
-  if (value.array->size() == 0 || n == 0) return;
-  // A copy, unless one assignment does it, which sees to overlaps.
-  any_array line = ravel(*value.array, order::c);
-  if (line.size() < n || list.size() > 1) line = repeated(part(line, 0, n), n);
-  std::int64_t done = 0;
-  for (const any_array& p : list) {
-    any_array from = part(line, done, done + p.size()).reshape(p.shape());
-    assign(p, {&from, false, {}}, name);
-    done += p.size();
-  }
+  if (value.array) return fill_from(list, resolved(*value.array, name));
+  for (const any_array& p : list) assign(p, value, name);
 }
 
 any_array diagonal_index_from(const any_array& a) {

@@ -67,10 +67,6 @@ bool any_of(any_array bad) {
   return found;
 }
 
-}  // namespace
-
-namespace {
-
 class raveling {
  public:
   raveling(std::span<const any_array> index, const shape& extents,
