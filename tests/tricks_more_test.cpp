@@ -80,6 +80,41 @@ TEST(grids, are_written_as_in_numpy) {
   });
 }
 
+TEST(concatenators, are_written_as_in_numpy) {
+  for_each_device([] {
+    EXPECT_EQ(nw::r_(nw::range(3), 7, nw::array({1, 2})).to_vector(), (ints{0, 1, 2, 7, 1, 2}));
+    const auto mixed = nw::r_(nw::range(0, 1, nw::points(3)), 5);
+    static_assert(std::is_same_v<decltype(mixed), const nw::ndarray<double>>);
+    EXPECT_EQ(mixed.to_vector(), (floats{0, 0.5, 1, 5}));
+    static_assert(
+        std::is_same_v<decltype(nw::r_(nw::ndarray<nw::int8>(), 300))::value_type, nw::int8>);
+    static_assert(std::is_same_v<decltype(nw::r_(nw::ndarray<float>(), 1.5))::value_type, float>);
+    static_assert(
+        std::is_same_v<decltype(nw::r_(nw::ndarray<nw::int8>(), 1.5))::value_type, double>);
+    static_assert(std::is_same_v<decltype(nw::r_(1, 2.5))::value_type, double>);
+    EXPECT_EQ(nw::r_(nw::ones<int>({1, 2}), nw::zeros<nw::int8>({2, 2})).shape(), nw::shape(3, 2));
+    EXPECT_EQ(nw::c_(nw::range(2), nw::array({5, 6})).to_vector(), (ints{0, 5, 1, 6}));
+    EXPECT_EQ(nw::c_(nw::range(2), nw::ones<nw::int64>({2, 2})).to_vector(),
+              (ints{0, 1, 1, 1, 1, 1}));
+    EXPECT_EQ(nw::c_(1, 2, 3).shape(), nw::shape(1, 3));
+    EXPECT_EQ(nw::c_(nw::ones({2, 2, 1}), nw::ones({2, 2, 2})).shape(), nw::shape(2, 2, 3));
+    EXPECT_EQ(nw::r_(nw::arange(2) + 1, nw::arange(0)).to_vector(), (ints{1, 2}));
+    EXPECT_TRUE(throws([] { nw::r_(nw::array<nw::int8>({1}), 300); }, "OverflowError",
+                       "out of bounds for int8"));
+    EXPECT_TRUE(throws([] { nw::c_(nw::range(3), 0); }, "ValueError",
+                       "c_: all the input array dimensions except for the concatenation axis must "
+                       "match exactly, but along dimension 0, the array at index 0 has size 3 and "
+                       "the array at index 1 has size 1"));
+    EXPECT_TRUE(throws(
+        [] {
+          nw::r_(nw::range(3), nw::ones({1, 2}));
+        },
+        "ValueError",
+        "r_: all the input arrays must have same number of dimensions, but the array "
+        "at index 0 has 1 dimension(s) and the array at index 1 has 2 dimension(s)"));
+  });
+}
+
 TEST(index_tricks, are_written_as_in_numpy) {
   for_each_device([] {
     const auto [i, j] = nw::tril_indices(3);

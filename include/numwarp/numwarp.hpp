@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numwarp/any_array.hpp>
+#include <numwarp/concatenators.hpp>
 #include <numwarp/constants.hpp>
 #include <numwarp/creation.hpp>
 #include <numwarp/device.hpp>
