@@ -117,4 +117,17 @@ TEST_F(matrices_large, with_their_transpose) {
   });
 }
 
+// Formulas of an element's place.
+TEST_F(matrices_large, triangles_and_grids) {
+  const std::int64_t height = 46349, width = 46343;
+  const auto lower = nw::tri<uint8>(height, width, 1);
+  const auto is_lower = [](std::int64_t i, std::int64_t j) { return j <= i + 1; };
+  expect_elements_2d(lower, is_lower);
+  EXPECT_EQ(nw::sum(lower).item(), width * (width + 1) / 2 + width - 1 + 6 * width);
+  expect_elements_2d(nw::triu(lower, 1), [](std::int64_t i, std::int64_t j) { return j == i + 1; });
+  const auto grid = nw::indices<uint8>({height, width});
+  expect_elements_2d(grid(0), [](std::int64_t i, std::int64_t) { return i % 256; });
+  expect_elements_2d(grid(1), [](std::int64_t, std::int64_t j) { return j % 256; });
+}
+
 }  // namespace
