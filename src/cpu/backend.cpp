@@ -67,6 +67,9 @@ class host_backend final : public backend {
   }
 
   void run(const plan::elementwise& p) override { cpu_backend::run_elementwise(p); }
+  void run(const plan::copies& p) override {
+    for (const plan::elementwise& copy : p.list) cpu_backend::run_elementwise(copy);
+  }
   void run(const plan::reduction& p) override { cpu_backend::run_reduction(p); }
   void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
   void run(const plan::random& p) override { cpu_backend::run_random(p); }

@@ -90,6 +90,10 @@ void cuda_device::run(const plan::elementwise& p) {
   launch(p.name, [&](const launch_context& c) { return run_elementwise(c, p), 0; });
 }
 
+void cuda_device::run(const plan::copies& p) {
+  launch(p.name, [&](const launch_context& c) { return run_copies(c, p), 0; });
+}
+
 void cuda_device::run(const plan::reduction& p) {
   launch(p.name, [&](const launch_context& c) { return run_reduction(c, p), 0; });
 }

@@ -35,6 +35,7 @@ class cuda_device final : public runtime::backend {
   void copy(void* to, const backend& source, const void* from, std::int64_t bytes) override;
 
   void run(const plan::elementwise& p) override;
+  void run(const plan::copies& p) override;
   void run(const plan::reduction& p) override;
   void run(const plan::matmul& p) override;
   void run(const plan::random& p) override;

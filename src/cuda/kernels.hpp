@@ -4,6 +4,7 @@
 
 #include <cstdint>
 
+#include "plan/copies.hpp"
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
 #include "plan/random.hpp"
@@ -29,6 +30,7 @@ struct launch_context {
 // Plans are collapsed and of non-zero size. All launch and return; errors of a launch throw
 // cuda_error. The plan and its program may be gone when the kernel runs.
 void run_elementwise(const launch_context& c, const plan::elementwise& p);
+void run_copies(const launch_context& c, const plan::copies& p);
 void run_reduction(const launch_context& c, const plan::reduction& p);
 void run_matmul(const launch_context& c, const plan::matmul& p);
 void run_random(const launch_context& c, const plan::random& p);

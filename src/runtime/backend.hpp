@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 
+#include "plan/copies.hpp"
 #include "plan/elementwise.hpp"
 #include "plan/matmul.hpp"
 #include "plan/random.hpp"
@@ -63,9 +64,10 @@ class backend {
     run(p);
   }
 
-  // A statement, a reduction, a product, random numbers. Collapsed plans of non-zero size; launched
-  // in order. Callers use launch().
+  // A statement, copies, a reduction, a product, random numbers. Collapsed plans of non-zero size;
+  // launched in order. Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
+  virtual void run(const plan::copies& p) = 0;
   virtual void run(const plan::reduction& p) = 0;
   virtual void run(const plan::matmul& p) = 0;
   virtual void run(const plan::random& p) = 0;
