@@ -133,10 +133,59 @@ void double_up(char* to, std::int64_t done, std::int64_t all) {
   }
 }
 
+// Each of n elements `row` times.
+template <int Size, class Row>
+void repeat_elements(char* packed, const char* from, std::int64_t step, std::int64_t n, Row row) {
+  NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) {
+    for (std::int64_t j = 0; j < row; ++j)
+      std::memcpy(packed + (i * row + j) * Size, from + i * step, Size);
+  }
+}
+template <int Size>
+void repeat_run(char* packed, const char* from, std::int64_t step, std::int64_t n,
+                std::int64_t row) {
+  if (row == 2) return repeat_elements<Size>(packed, from, step, n, constant<2>());
+  if (row == 3) return repeat_elements<Size>(packed, from, step, n, constant<3>());
+  if (row == 4) return repeat_elements<Size>(packed, from, step, n, constant<4>());
+  repeat_elements<Size>(packed, from, step, n, row);
+}
+
 // Whether every row is the same elements: a row broadcast along all other axes.
 bool is_one_row(const dims& strides) {
   return std::all_of(strides.begin(), strides.end() - 1, [](std::int64_t s) { return s == 0; });
 }
+
+// Row by row.
+void gather_rows(const dims& shape, const plan::view& from, std::int64_t start, std::int64_t n,
+                 char* to) {
+  const int size = itemsize(from.type);
+  const std::int64_t step = from.strides.back();
+  with_size(size, [&](auto s) {
+    walk(shape, from, start, n, [&](std::int64_t at, const char* x, std::int64_t run) {
+      if (step == size) {
+        std::memcpy(to + at * size, x, std::size_t(run * size));
+        // What follows the row is often what the next block begins with.
+        for (std::int64_t i = 0; i < run * size; i += 64) __builtin_prefetch(x + run * size + i);
+      } else {
+        gather_run<s>(to + at * size, x, step, run);
+      }
+    });
+  });
+}
+
+// Whole rows of one element each, which are short: the next axis is the one to walk along.
+void gather_repeated(dims shape, plan::view from, std::int64_t start, std::int64_t n, char* to) {
+  const int size = itemsize(from.type);
+  const std::int64_t row = shape.back(), step = from.strides[shape.size() - 2];
+  shape.resize(shape.size() - 1);
+  from.strides.resize(shape.size());
+  with_size(size, [&](auto s) {
+    walk(shape, from, start / row, n / row, [&](std::int64_t at, const char* x, std::int64_t run) {
+      repeat_run<s>(to + at * row * size, x, step, run, row);
+    });
+  });
+}
+constexpr std::int64_t short_row = 32;
 
 }  // namespace
 
@@ -153,17 +202,13 @@ void gather(const dims& shape, const plan::view& from, std::int64_t start, std::
     gather(shape, from, start, row, to);
     return double_up(to, row * size, n * size);
   }
-  with_size(size, [&](auto s) {
-    walk(shape, from, start, n, [&](std::int64_t at, const char* x, std::int64_t run) {
-      if (step == size) {
-        std::memcpy(to + at * size, x, std::size_t(run * size));
-        // What follows the row is often what the next block begins with.
-        for (std::int64_t i = 0; i < run * size; i += 64) __builtin_prefetch(x + run * size + i);
-      } else {
-        gather_run<s>(to + at * size, x, step, run);
-      }
-    });
-  });
+  if (step != 0 || row > short_row || shape.size() < 2)
+    return gather_rows(shape, from, start, n, to);
+  const std::int64_t head = std::min(n, (row - start % row) % row), whole = (n - head) / row * row;
+  gather_rows(shape, from, start, head, to);
+  if (whole > 0) gather_repeated(shape, from, start + head, whole, to + head * size);
+  if (head + whole < n)
+    gather_rows(shape, from, start + head + whole, n - head - whole, to + (head + whole) * size);
 }
 
 void gather_turned(const dims& shape, const plan::view& from, std::int64_t start, char* to) {
