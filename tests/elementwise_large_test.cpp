@@ -1,4 +1,4 @@
-// Elementwise kernels, casts, copies and selections past 2^31 elements.
+// Elementwise kernels, casts, copies, joins and selections past 2^31 elements.
 #include "large_support.hpp"
 
 namespace nw = numwarp;
@@ -78,6 +78,25 @@ TEST_P(elementwise_large, selected_by_mask) {
   });
 }
 
+TEST_P(elementwise_large, joined_and_rearranged) {
+  const auto a = counted(n);
+  const std::int64_t first = n / 3 + 1;
+  expect_elements(nw::concatenate({a(slice(first, none)), a(slice(0, first))}),
+                  [&](std::int64_t i) { return (i + first) % n % 256; });
+  expect_elements(nw::roll(a, 1001), [&](std::int64_t i) { return (i - 1001 + n) % n % 256; });
+  expect_elements(nw::pad(a, {3, 2}, "reflect"), [&](std::int64_t i) {
+    const std::int64_t k = std::abs(i - 3);
+    return (k < n ? k : 2 * n - 2 - k) % 256;
+  });
+  expect_elements(nw::repeat(a(slice(0, n / 2 + 1)), 2),
+                  [](std::int64_t i) { return i / 2 % 256; });
+  expect_elements(nw::tile(a(slice(0, 1000)), n / 1000 + 1),
+                  [](std::int64_t i) { return i % 1000 % 256; });
+  expect_elements(nw::insert(a, n - 2, 7), [&](std::int64_t i) {
+    return i < n - 2 ? i % 256 : i == n - 2 ? 7 : (i - 1) % 256;
+  });
+}
+
 class matrices_large : public large {
  protected:
   static constexpr std::int64_t rows = 65537, columns = 32771;  // 2^31 + 229 379
@@ -89,6 +108,16 @@ TEST_F(matrices_large, broadcast) {
                      [](std::int64_t i, std::int64_t j) { return (i % 256 + j % 256) % 256; });
   expect_elements_2d(counted(rows * columns).reshape({rows, columns}) + column,
                      [](std::int64_t i, std::int64_t j) { return (i * columns + j + i) % 256; });
+}
+
+TEST_F(matrices_large, stacked_and_padded) {
+  const auto m = counted(rows / 2 * columns).reshape({rows / 2, columns});
+  const auto both = nw::stack({m, m}, {.axis = 1});
+  EXPECT_EQ(both.item(rows / 2 - 1, 1, columns - 1), (rows / 2 * columns - 1) % 256);
+  expect_elements_2d(
+      nw::pad(m, {{0, rows / 2}, {1, 0}}, "edge"), [](std::int64_t i, std::int64_t j) {
+        return (std::min(i, rows / 2 - 1) * columns + std::max<std::int64_t>(j - 1, 0)) % 256;
+      });
 }
 
 TEST_F(matrices_large, transposed_copies) {

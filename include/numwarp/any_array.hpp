@@ -35,6 +35,10 @@ struct layout {
 // C).
 enum class order : unsigned char { c, f, k, a };
 
+// Which conversions of elements are allowed: none; none (NumPy's "equiv" is about byte orders);
+// those that keep every value; those within a kind or to a higher one (b < u < i < f < c); all.
+enum class casting : unsigned char { no, equiv, safe, same_kind, unsafe };
+
 // NumPy's a.flags. owndata: the elements are the array's own, not those of another array and not
 // wrapped memory.
 struct array_flags {

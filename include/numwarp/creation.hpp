@@ -365,10 +365,4 @@ template <element T = double> ndarray<T> identity(std::int64_t n, device d = def
 // New elements in that order in memory; the method copy() takes C order by default, as NumPy's.
 template <element T> ndarray<T> copy(const ndarray<T>& a, order o = order::k) { return a.copy(o); }
 
-// A C-contiguous array with these elements: a itself where it is one, else a copy. Never waits.
-template <element T> ndarray<T> ascontiguousarray(const ndarray<T>& a) {
-  detail::size_for(a.untyped(), "ascontiguousarray");
-  return a.is_c_contiguous() ? a : a.copy(order::c);
-}
-
 }  // namespace numwarp

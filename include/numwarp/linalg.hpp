@@ -11,8 +11,8 @@
 // out= that the result does not cast to.
 #pragma once
 
+#include <numwarp/detail/array_lists.hpp>
 #include <numwarp/detail/matmul_algorithm.hpp>
-#include <numwarp/ndarray.hpp>
 
 namespace numwarp {
 
@@ -51,11 +51,6 @@ using product_element = type_of<dtype(result_tag<core::op::multiply, A, B>())>;
 template <class A, class B>
 concept untyped_pair =
     array_argument<A> && array_argument<B> && !(typed_array<A> && typed_array<B>);
-
-inline const any_array& as_untyped(const any_array& a) { return a; }
-template <class T> const any_array& as_untyped(const ndarray<T>& a) { return a.untyped(); }
-inline const any_array* given(const any_array& out) { return out.valid() ? &out : nullptr; }
-template <class R> const any_array* given(const out_argument<R>& out) { return out.get(); }
 
 // The options of a product of A and B, and its result from an untyped one.
 template <template <class> class Typed, class Untyped, class A, class B> struct product_types {

@@ -9,7 +9,9 @@
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/index_tricks.hpp>
+#include <numwarp/integers.hpp>
 #include <numwarp/io.hpp>
+#include <numwarp/joining.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>
 #include <numwarp/logic.hpp>
@@ -17,13 +19,16 @@
 #include <numwarp/matrices.hpp>
 #include <numwarp/memory.hpp>
 #include <numwarp/ndarray.hpp>
+#include <numwarp/padding.hpp>
 #include <numwarp/printing.hpp>
 #include <numwarp/profiling.hpp>
 #include <numwarp/random.hpp>
 #include <numwarp/ranges.hpp>
+#include <numwarp/rearranging.hpp>
 #include <numwarp/reductions.hpp>
 #include <numwarp/shape.hpp>
 #include <numwarp/slice.hpp>
+#include <numwarp/splitting.hpp>
 #include <numwarp/stream.hpp>
 #include <numwarp/stride_tricks.hpp>
 #include <numwarp/transfer.hpp>

@@ -8,14 +8,13 @@
 
 namespace numwarp::detail {
 
-namespace {
-
-// A view of `a` without leading axes of length one beyond `ndim`.
 any_array drop_leading(const any_array& a, int ndim) {
   std::vector<subscript> items;
   for (int i = a.ndim(); i > ndim; --i) items.emplace_back(0);
   return items.empty() ? a : a.subscript(items);
 }
+
+namespace {
 
 const numwarp::shape& shape_of(const operand& o, const char* name) {
   static const numwarp::shape scalar_shape;

@@ -57,4 +57,27 @@ void require_same_kind(dtype from, dtype to, const char* name) {
                    std::string(numwarp::name(to)) + "') with casting rule 'same_kind'");
 }
 
+static bool can_cast(dtype from, dtype to, casting rule) {
+  switch (rule) {
+    case casting::no:
+    case casting::equiv:
+      return from == to;
+    case casting::safe:
+      return can_cast_safely(from, to);
+    case casting::same_kind:
+      return can_cast_same_kind(from, to);
+    default:
+      return true;
+  }
+}
+
+void check_cast(dtype from, dtype to, casting rule, const char* name) {
+  if (can_cast(from, to, rule)) return;
+  constexpr const char* rules[] = {"no", "equiv", "safe", "same_kind", "unsafe"};
+  throw type_error(std::string(name) + ": Cannot cast array data from dtype('" +
+                   std::string(numwarp::name(from)) + "') to dtype('" +
+                   std::string(numwarp::name(to)) + "') according to the rule '" +
+                   rules[int(rule)] + "'");
+}
+
 }  // namespace numwarp::detail

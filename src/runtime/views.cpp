@@ -280,6 +280,12 @@ any_array moveaxis(const any_array& a, const axes& from, const axes& to) {
   return a.transpose(axes(std::span<const std::int64_t>(order)));
 }
 
+any_array along(const any_array& a, int axis, const slice& s) {
+  std::vector<subscript> items(static_cast<std::size_t>(axis), slice());
+  items.emplace_back(s);
+  return a.subscript(items);
+}
+
 any_array append_axes(const any_array& a, int n) {
   std::vector<subscript> items{ellipsis};
   for (int k = 0; k < n; ++k) items.emplace_back(newaxis);

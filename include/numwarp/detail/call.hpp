@@ -67,8 +67,6 @@ struct reduce_options {
 
 any_array reduce(reduce_code op, operand a, const reduce_options& options);
 
-enum class casting : unsigned char { same_kind, unsafe };
-
 // dst[...] = source: broadcasts and casts; overlap is handled; throws value_error for a read-only
 // destination. `function` names the caller in messages.
 void assign(const any_array& dst, operand source, const char* function,
@@ -126,6 +124,8 @@ any_array swapaxes(const any_array& a, int first, int second);
 any_array ravel(const any_array& a, order o);
 any_array flatten(const any_array& a, order o);
 any_array moveaxis(const any_array& a, const axes& from, const axes& to);
+// a[..., s, ...]: a slice of one axis, which is not negative.
+any_array along(const any_array& a, int axis, const slice& s);
 // a with n axes of length one behind the last.
 any_array append_axes(const any_array& a, int n);
 

@@ -55,5 +55,9 @@ constexpr int casting_rank(dtype t) {
 constexpr bool can_cast_same_kind(dtype from, dtype to) {
   return casting_rank(from) <= casting_rank(to);
 }
+// Every value of `from` is one of `to`.
+constexpr bool can_cast_safely(dtype from, dtype to) {
+  return promotable(from, to) && promote(from, to) == to;
+}
 
 }  // namespace numwarp::detail
