@@ -1,4 +1,5 @@
-// Copies of views: transposition, reversal, strides, selection by mask.
+// Copies of views: transposition, reversal, strides, selection by mask; arrays joined and
+// rearranged.
 #include "harness.hpp"
 
 namespace {
@@ -21,6 +22,22 @@ void copies() {
         [=] { v(nw::slice(nw::none, nw::none, 2)).copy(nw::order::c).compute(); });
 }
 
+void joins() {
+  const std::string halves = "_f32_2x" + bench::power_of_two(log2 - 1);
+  const std::string whole = "_f32_" + bench::power_of_two(log2);
+  const std::int64_t half = std::int64_t(1) << (log2 - 1);
+  const auto a = bench::values(half, 3), b = bench::values(half, 4);
+  large("concatenate" + halves, {8 * n}, [=] { nw::concatenate({a, b}); });
+  large("stack_last" + halves, {8 * n}, [=] { nw::stack({a, b}, {.axis = -1}); });
+  large("tile" + whole, {6 * n}, [=] { nw::tile(a, 2); });
+  large("repeat" + whole, {6 * n}, [=] { nw::repeat(a, 2); });
+  const auto m = bench::values({side, side}, 5);
+  large("roll" + whole, {8 * n}, [v = m.ravel()] { nw::roll(v, 1001); });
+  large("roll_axis1" + square, {8 * n}, [=] { nw::roll(m, 1001, 1); });
+  large("pad_constant" + square, {8 * n}, [=] { nw::pad(m, 1); });
+  large("pad_reflect" + square, {8 * n}, [=] { nw::pad(m, 3, "reflect"); });
+}
+
 void selections() {
   const auto a = bench::values(nw::shape(std::int64_t(1) << (log2 - 1)), 2);
   const auto mask = (a > 0.5f).compute();
@@ -32,6 +49,7 @@ void selections() {
 
 const bench::group cases([] {
   copies();
+  joins();
   selections();
 });
 

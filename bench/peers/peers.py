@@ -69,6 +69,8 @@ def array_cases(xp, log2, n, side, sq, size):
     half = a[: n // 2].copy()
     mask = half > 0.5
     target = half.copy()
+    other = half[::-1].copy()
+    halves = "_f32_2x2^%d" % (log2 - 1)
     cube = m.reshape(64, -1, 256)
     s, t, u = f(7, 1024), f(8, 1024), f(9, 1024)
     sout = xp.empty_like(s)
@@ -99,6 +101,11 @@ def array_cases(xp, log2, n, side, sq, size):
         "transpose" + sq: lambda: copy(m.T), "transpose3d_210_f32": lambda: copy(cube.transpose()),
         "flip_axis1" + sq: lambda: copy(xp.flip(m, 1)), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].copy(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "concatenate" + halves: lambda: xp.concatenate([half, other]),
+        "stack_last" + halves: lambda: xp.stack([half, other], axis=-1),
+        "tile" + size: lambda: xp.tile(half, 2), "repeat" + size: lambda: xp.repeat(half, 2),
+        "roll" + size: lambda: xp.roll(a, 1001), "roll_axis1" + sq: lambda: xp.roll(m, 1001, 1),
+        "pad_constant" + sq: lambda: xp.pad(m, 1), "pad_reflect" + sq: lambda: xp.pad(m, 3, mode="reflect"),
         "random_f32_2^%d" % (log2 - 2): lambda: rng.random(n // 4, dtype=xp.float32),
         "random_f64_2^%d" % (log2 - 2): lambda: rng.random(n // 4),
         "normal_f32_2^%d" % (log2 - 2): lambda: rng.standard_normal(n // 4, dtype=xp.float32),
@@ -185,6 +192,9 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
     half = a[: n // 2].clone()
     mask = half > 0.5
     target = half.clone()
+    other = half.flip(0)
+    halves = "_f32_2x2^%d" % (log2 - 1)
+    pad = torch.nn.functional.pad
     cube = m.reshape(64, -1, 256)
     s, t, u = f(7, 1024), f(8, 1024), f(9, 1024)
     sout = torch.empty_like(s)
@@ -214,6 +224,12 @@ def torch_cases(torch, gpu, log2, n, side, sq, size):
         "transpose" + sq: lambda: m.T.contiguous(), "transpose3d_210_f32": lambda: cube.permute(2, 1, 0).contiguous(),
         "flip_axis1" + sq: lambda: m.flip(1), "strided_copy_f32_2^%d" % (log2 - 1): lambda: a[::2].clone(),
         "mask_select_f32_2^%d" % (log2 - 1): lambda: half[mask], "mask_assign_f32_2^%d" % (log2 - 1): assign,
+        "concatenate" + halves: lambda: torch.cat([half, other]),
+        "stack_last" + halves: lambda: torch.stack([half, other], dim=-1),
+        "tile" + size: lambda: half.repeat(2), "repeat" + size: lambda: half.repeat_interleave(2),
+        "roll" + size: lambda: torch.roll(a, 1001), "roll_axis1" + sq: lambda: torch.roll(m, 1001, 1),
+        "pad_constant" + sq: lambda: pad(m, (1, 1, 1, 1)),
+        "pad_reflect" + sq: lambda: pad(m[None], (3, 3, 3, 3), mode="reflect"),
         "random_f32_2^%d" % (log2 - 2): lambda: torch.rand(n // 4, device=dev),
         "random_f64_2^%d" % (log2 - 2): lambda: torch.rand(n // 4, device=dev, dtype=torch.float64),
         "normal_f32_2^%d" % (log2 - 2): lambda: torch.randn(n // 4, device=dev),
