@@ -31,7 +31,8 @@ NO_USE = {
         matrix bmat asmatrix mat memmap ufunc test get_include show_config show_runtime info
         getbufsize setbufsize geterr seterr geterrcall seterrcall errstate from_dlpack fromiter
         frombuffer iterable little_endian False_ True_ bool_ __array_namespace_info__ typing exceptions ctypeslib f2py testing lib emath
-        polynomial ma isfortran require asanyarray s_ index_exp may_share_memory apply_along_axis apply_over_axes piecewise
+        polynomial ma isfortran asanyarray s_ index_exp may_share_memory apply_along_axis
+        apply_over_axes piecewise
         mintypecode iscomplexobj isrealobj isscalar __version__""",
 }
 
