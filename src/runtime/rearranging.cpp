@@ -122,7 +122,7 @@ any_array tile(const any_array& a, const integers& reps) {
     items.emplace_back(slice());
     s[i] = checked_times(s[i], times, "tile");
   }
-  if (parted == s) return from.copy();
+  if (parted == s) return from.copy(order::k);
   const any_array to = empty(s, from.type(), from.device(), order::c, "tile");
   return spread(to, parted, from.subscript(items), "tile");
 }
