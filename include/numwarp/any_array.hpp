@@ -85,7 +85,8 @@ class any_array {
   void* mutable_data() const;
 
   // Views (of computed elements; a pending array is computed first). Errors are those of the
-  // functions of manipulation.hpp; subscript() throws index_error.
+  // functions of manipulation.hpp; subscript() throws index_error. With an array among the items,
+  // subscript() gives a copy that can be assigned through: see ndarray::operator().
   any_array subscript(std::span<const detail::subscript> items) const;
   // One extent may be -1. A view where the strides allow it, else a copy.
   any_array reshape(const numwarp::shape& s, numwarp::order o = order::c) const;

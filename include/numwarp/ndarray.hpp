@@ -15,6 +15,29 @@
 
 namespace numwarp {
 
+namespace detail {
+
+// What may stand in a(...): see slice.hpp.
+template <class I>
+concept index_array = std::same_as<std::remove_cvref_t<I>, any_array> ||
+    (is_ndarray<std::remove_cvref_t<I>>&& requires {
+      requires std::integral<typename std::remove_cvref_t<I>::value_type>;
+    });
+template <class I>
+concept subscript_argument = index_array<I> ||
+    (std::constructible_from<subscript, const I&> && !typed_array<I>);
+
+template <subscript_argument I> subscript to_subscript(I&& i) {
+  if constexpr (index_array<I>) {
+    const operand o = to_operand(std::forward<I>(i));
+    return {*o.array, o.temporary};
+  } else {
+    return i;
+  }
+}
+
+}  // namespace detail
+
 // Elements of a CPU array for writing: while it lives, operations that read the array are launched
 // at their call. Made by ndarray::write().
 template <class T> class write_scope {
@@ -95,30 +118,25 @@ template <class E> class ndarray {
     return *this;
   }
 
-  // Subscripts: integers, slices, newaxis and ellipsis give a view. A bool array selects elements:
-  // the result is a copy, but assigning to the expression writes through. The shape of such a copy
-  // depends on the mask's values: the host waits for them when it is asked for. Throws index_error.
+  // Subscripts: integers, slices, newaxis and ellipsis give a view. Where an array of integers or
+  // bools is among them the result is a copy, made when it is read: assigning to the expression
+  // writes to the chosen elements instead, and of equal indices the last one wins. The shape of a
+  // copy that a bool array chose depends on its values: the host waits for them. Throws
+  // index_error, for a value of an index array on a GPU at the next wait.
   template <class... I>
-  requires(sizeof...(I) > 0 &&
-           (std::constructible_from<detail::subscript, const I&> && ...)) ndarray
-  operator()(const I&... i) const {
-    const detail::subscript items[] = {detail::subscript(i)...};
+  requires(sizeof...(I) > 0 && (detail::subscript_argument<I> && ...)) ndarray operator()(
+      I&&... i) const {
+    const detail::subscript items[] = {detail::to_subscript(std::forward<I>(i))...};
     return from_any_unchecked(a_.subscript(items));
-  }
-  ndarray operator()(const ndarray<bool>& mask) const {
-    return from_any_unchecked(detail::select(a_, mask.untyped()));
-  }
-  ndarray operator()(ndarray<bool>&& mask) const {
-    return from_any_unchecked(detail::select(a_, std::move(mask.untyped_mutable())));
   }
   // Whatever else stands there, so that it gets one sentence.
   template <class... I>
-  requires(sizeof...(I) > 0 &&
-           !(std::constructible_from<detail::subscript, const I&> && ...)) ndarray
-  operator()(const I&...) const {
+  requires(sizeof...(I) > 0 && !(detail::subscript_argument<I> && ...)) ndarray operator()(
+      const I&...) const {
     static_assert(sizeof...(I) == 0,
-                  "numwarp: a subscript is an integer, nw::slice, nw::newaxis or nw::ellipsis, or "
-                  "one array of bool; a bool or a floating value is not an index");
+                  "numwarp: a subscript is an integer, nw::slice, nw::newaxis, nw::ellipsis, or an "
+                  "array of integers or bools; a bool or a floating value is not an index, nor is "
+                  "an array of floating values");
     return {};
   }
 #ifdef __cpp_multidimensional_subscript

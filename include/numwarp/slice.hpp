@@ -1,4 +1,5 @@
-// Subscripts: slice(start, stop, step), newaxis, ellipsis and integers.
+// Subscripts: slice(start, stop, step), newaxis, ellipsis, integers, and arrays of integers or
+// bools.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +8,8 @@
 #include <optional>
 
 namespace numwarp {
+
+class any_array;
 
 // An open end of a slice: slice(none, 3) is Python's [:3].
 struct none_t {
@@ -58,14 +61,18 @@ namespace detail {
 
 // One entry of a subscript tuple.
 struct subscript {
-  enum kind_t : unsigned char { integer, range, new_axis, rest } kind;
+  enum kind_t : unsigned char { integer, range, new_axis, rest, array } kind;
   std::int64_t index = 0;
   slice bounds;
+  const any_array* values = nullptr;  // an array's; outlives the subscript
+  bool temporary = false;             // the array's elements may be taken over
 
   template <extent_type T> subscript(T i) : kind(integer), index(checked_extent(i)) {}
   subscript(const slice& s) : kind(range), bounds(s) {}
   subscript(newaxis_t) : kind(new_axis) {}
   subscript(ellipsis_t) : kind(rest) {}
+  // Integers choose along one axis, bools along as many as they have.
+  subscript(const any_array& a, bool owned = false) : kind(array), values(&a), temporary(owned) {}
 };
 
 }  // namespace detail

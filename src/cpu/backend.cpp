@@ -73,9 +73,14 @@ class host_backend final : public backend {
   void run(const plan::reduction& p) override { cpu_backend::run_reduction(p); }
   void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
   void run(const plan::random& p) override { cpu_backend::run_random(p); }
+  void run(const plan::indexed& p) override { cpu_backend::run_indexed(p); }
 
   true_places find_true(const bool* mask, std::int64_t n) override {
     return {cpu_backend::count_true(mask, n), nullptr};
+  }
+  void true_indices(std::int64_t* to, const bool* mask, std::int64_t n,
+                    const true_places&) override {
+    cpu_backend::true_indices(to, mask, n);
   }
   void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
                    std::int64_t row_bytes, const true_places&) override {

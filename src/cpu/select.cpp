@@ -64,6 +64,10 @@ template <class G> void with_size(std::int64_t bytes, const G& g) {
 
 std::int64_t count_true(const bool* mask, std::int64_t n) { return starts(mask, n).back(); }
 
+void true_indices(std::int64_t* to, const bool* mask, std::int64_t n) {
+  for_each_true(mask, n, [&](std::int64_t i, std::int64_t k) { to[k] = i; });
+}
+
 void gather_true(char* to, const char* from, const bool* mask, std::int64_t n,
                  std::int64_t row_bytes) {
   with_size(row_bytes, [&](auto size) {

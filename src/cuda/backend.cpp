@@ -106,6 +106,10 @@ void cuda_device::run(const plan::random& p) {
   launch(p.name, [&](const launch_context& c) { return run_random(c, p), 0; });
 }
 
+void cuda_device::run(const plan::indexed& p) {
+  launch(p.name, [&](const launch_context& c) { return run_indexed(c, p), 0; });
+}
+
 runtime::true_places cuda_device::find_true(const bool* mask, std::int64_t n) {
   if (n == 0) return {};
   runtime::block* const b = pool_->allocate(places_bytes(n), &current());
@@ -114,6 +118,13 @@ runtime::true_places cuda_device::find_true(const bool* mask, std::int64_t n) {
     return cuda_backend::find_true(c, mask, n, b->data);
   });
   return {count, std::move(held)};
+}
+
+void cuda_device::true_indices(std::int64_t* to, const bool* mask, std::int64_t n,
+                               const runtime::true_places& places) {
+  launch("nonzero", [&](const launch_context& c) {
+    return cuda_backend::true_indices(c, to, mask, n, places.held.get()), 0;
+  });
 }
 
 void cuda_device::gather_true(void* to, const void* from, const bool* mask, std::int64_t n,

@@ -6,6 +6,7 @@
 
 #include "plan/copies.hpp"
 #include "plan/elementwise.hpp"
+#include "plan/indexed.hpp"
 #include "plan/matmul.hpp"
 #include "plan/random.hpp"
 
@@ -34,11 +35,14 @@ void run_copies(const launch_context& c, const plan::copies& p);
 void run_reduction(const launch_context& c, const plan::reduction& p);
 void run_matmul(const launch_context& c, const plan::matmul& p);
 void run_random(const launch_context& c, const plan::random& p);
+void run_indexed(const launch_context& c, const plan::indexed& p);
 
 // Mask selection over n > 0 elements of a C-contiguous mask. find_true writes where they are to
-// `places`, of places_bytes(n), for the other two, and waits for their number.
+// `places`, of places_bytes(n), for the others, and waits for their number.
 std::int64_t places_bytes(std::int64_t n);
 std::int64_t find_true(const launch_context& c, const bool* mask, std::int64_t n, void* places);
+void true_indices(const launch_context& c, std::int64_t* to, const bool* mask, std::int64_t n,
+                  void* places);
 void gather_true(const launch_context& c, void* to, const void* from, const bool* mask,
                  std::int64_t n, std::int64_t row_bytes, void* places);
 void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,

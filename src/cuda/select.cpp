@@ -73,6 +73,13 @@ std::int64_t find_true(const launch_context& c, const bool* mask, std::int64_t n
   return total;
 }
 
+void true_indices(const launch_context& c, std::int64_t* to, const bool* mask, std::int64_t n,
+                  void* places) {
+  core::select_parameters p = parameters_of(mask, n, places);
+  p.indices = reinterpret_cast<core::i64*>(to);
+  launch_prebuilt(c, table().indices, {p.blocks, 256, 1}, &p, "nonzero");
+}
+
 void gather_true(const launch_context& c, void* to, const void* from, const bool* mask,
                  std::int64_t n, std::int64_t row_bytes, void* places) {
   move_true(c, to, from, mask, n, row_bytes, places, false, "subscript");

@@ -10,6 +10,7 @@
 
 #include "plan/copies.hpp"
 #include "plan/elementwise.hpp"
+#include "plan/indexed.hpp"
 #include "plan/matmul.hpp"
 #include "plan/random.hpp"
 #include "runtime/pool.hpp"
@@ -64,16 +65,20 @@ class backend {
     run(p);
   }
 
-  // A statement, copies, a reduction, a product, random numbers. Collapsed plans of non-zero size;
-  // launched in order. Callers use launch().
+  // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed plans
+  // of non-zero size; launched in order. Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
   virtual void run(const plan::copies& p) = 0;
   virtual void run(const plan::reduction& p) = 0;
   virtual void run(const plan::matmul& p) = 0;
   virtual void run(const plan::random& p) = 0;
+  virtual void run(const plan::indexed& p) = 0;
 
   // mask selection: the true elements of a C-contiguous mask (waits), ...
   virtual true_places find_true(const bool* mask, std::int64_t n) = 0;
+  // ... their places in the mask, in order, ...
+  virtual void true_indices(std::int64_t* to, const bool* mask, std::int64_t n,
+                            const true_places& places) = 0;
   // ... the chosen rows of `row_bytes` each packed into `to`, and the reverse.
   virtual void gather_true(void* to, const void* from, const bool* mask, std::int64_t n,
                            std::int64_t row_bytes, const true_places& places) = 0;

@@ -1,4 +1,5 @@
-// a(mask): pending until it is read, since `a(mask) = value` never needs its elements.
+// a(...) with arrays among the subscripts: pending until it is read, since `a(mask) = value` never
+// needs its elements.
 #pragma once
 
 #include <mutex>
@@ -6,17 +7,12 @@
 
 #include "runtime/storage.hpp"
 
-namespace numwarp::runtime {
-struct true_places;
-}
-
 namespace numwarp::detail {
 
-struct selection final : pending {
-  // `mask` covers the leading axes of `from`; both are checked by select().
-  selection(any_array from, any_array mask);
-  ~selection() override;
-  void watch();  // registers as a reader of what it selects from
+// What was selected is made once, by whoever reads it first; until then the selection is a reader
+// of what it selects from.
+struct selection : pending {
+  ~selection() override { forget(); }
 
   void launch() override { made(); }
   // The selected elements, gathered at the first call.
@@ -24,20 +20,28 @@ struct selection final : pending {
   bool is_made() const { return made_flag_.load(std::memory_order_acquire); }
 
   // Writes through to the array that was selected from.
-  void write(operand source);
-  void write(op_code op, operand source);
+  virtual void write(operand source) = 0;
+  virtual void write(op_code op, operand source) = 0;
+
+  void watch(const any_array& a);  // registers as a reader
+
+ protected:
+  void forget();  // as none any more: a write must not wait for this reader
+  virtual any_array gather() const = 0;
+  virtual void drop() = 0;  // what was read is no longer needed
 
  private:
-  any_array wide_mask() const;
-  any_array gather() const;
-  void scatter(const any_array& values, const runtime::true_places& places) const;
-  void write_scalar(operand source, const op_code* op);
-  void forget();
-
-  any_array from_, mask_;
+  std::vector<std::shared_ptr<storage>> watched_;
   any_array result_;
   std::atomic<bool> made_flag_{false};
   std::mutex mutex_;
 };
+
+// The selection behind a(items), which have an array among them. `from` is computed.
+any_array select(const any_array& from, std::span<const subscript> items);
+// By a mask over the leading axes of `from`, and by anything else.
+std::shared_ptr<selection> select_by_mask(const any_array& from, const any_array& mask);
+std::shared_ptr<selection> select_by_indices(const any_array& from,
+                                             std::span<const subscript> items);
 
 }  // namespace numwarp::detail

@@ -32,7 +32,8 @@ bool any_of(const any_array& mask) {
 }
 
 any_array chosen(const any_array& a, const any_array& mask) {
-  return numwarp::detail::select(a, mask);
+  const numwarp::detail::subscript items[] = {mask};
+  return a.subscript(items);
 }
 
 // The largest element as NumPy prints it here: "0.25", "1.".

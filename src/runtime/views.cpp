@@ -5,6 +5,7 @@
 
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
+#include "runtime/selection.hpp"
 #include "runtime/statement.hpp"
 
 namespace numwarp {
@@ -29,7 +30,9 @@ any_array with_layout(const any_array& a, detail::layout l) {
 
 any_array any_array::subscript(std::span<const detail::subscript> items) const {
   const any_array& a = base_of(*this, "subscript");
-  return with_layout(a, plan::subscript(access::lay(a, "subscript"), items));
+  const auto is_array = [](const detail::subscript& i) { return i.kind == i.array; };
+  if (std::any_of(items.begin(), items.end(), is_array)) return detail::select(a, items);
+  return with_layout(a, plan::subscript(access::lay(a, "subscript"), items).view);
 }
 
 any_array any_array::reshape(const numwarp::shape& s, numwarp::order o) const {

@@ -15,6 +15,7 @@ import numpy as np
 
 import casts
 import creation
+import indexing
 import logic
 import manipulation
 import matmul
@@ -29,9 +30,9 @@ import views
 from common import FOLDER
 
 MODULES = {"ufuncs": ufuncs, "casts": casts, "promote": promote, "reductions": reductions,
-           "reductions_where": reductions_where, "views": views, "creation": creation,
-           "matmul": matmul, "manipulation": manipulation, "random": random_streams,
-           "tricks": tricks, "orders": orders, "logic": logic}
+           "reductions_where": reductions_where, "views": views, "indexing": indexing,
+           "creation": creation, "matmul": matmul, "manipulation": manipulation,
+           "random": random_streams, "tricks": tricks, "orders": orders, "logic": logic}
 
 # NumPy picks its loops by processor, and they differ in the last places of exp, sin and the like.
 ULPS = 8

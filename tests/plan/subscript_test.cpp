@@ -68,7 +68,7 @@ nw::detail::layout box(const nw::dims& shape) {
 }
 
 nw::detail::layout see(const nw::dims& shape, std::vector<nw::detail::subscript> items) {
-  return plan::subscript(box(shape), items);
+  return plan::subscript(box(shape), items).view;
 }
 
 TEST(subscript, tuples_choose_elements) {

@@ -74,9 +74,6 @@ void assign(const any_array& dst, operand source, const char* function,
 // dst = op(dst, source) in place.
 void assign_op(op_code op, const any_array& dst, operand source);
 
-// a(mask): a selection, pending until it is read; assigning to it scatters.
-any_array select(const any_array& a, any_array mask);
-
 // Makes a pending copy of `source` as type t; astype(t) when the types are equal copies too.
 any_array cast(operand source, dtype t, order o = order::k);
 

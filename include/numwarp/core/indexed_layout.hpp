@@ -1,0 +1,79 @@
+// Parameters of the kernels that gather and scatter by index arrays.
+#pragma once
+
+#include <numwarp/core/error_record.hpp>
+
+namespace numwarp::core {
+
+inline constexpr int max_index_axes = 16;
+inline constexpr int max_index_lists = 16;
+
+// The indices of one axis; see plan::index_list.
+struct index_list_parameters {
+  const char* data;
+  i64 extent;
+  i64 step;       // bytes in the array from index to index
+  i64 slot_step;  // see indexed_parameters
+  i64 strides[max_index_axes];
+  i32 type;
+  i32 axis;
+};
+
+enum class index_mode : i32 { raise, wrap, clip };
+
+// Rows of whole words over an index space of `rank` axes.
+struct indexed_parameters {
+  char* array;
+  char* packed;  // null: `constant` is stored instead, 16 bytes of the element repeated
+  u64 constant[2];
+  i64 rows;
+  i64 words;  // of a row
+  i64 shape[max_index_axes];
+  i64 array_strides[max_index_axes], packed_strides[max_index_axes];
+  i32 rank, lists;
+  index_mode mode;
+
+  // Where places may be chosen twice. A place has a slot, the same one whenever it is chosen: a sum
+  // over axes and lists. A choice has a number, C order over the axes along which slots can repeat.
+  // Of the choices of a slot the one with the largest number is stored: owner[slot] is that number
+  // plus one, or keep[number] is not 0.
+  i64 slot_strides[max_index_axes], number_strides[max_index_axes];
+  u32* owner;
+  const u8* keep;
+  u64* slots;  // where the check leaves the slot of each choice and its number, to be sorted
+  i64* numbers;
+  u32* bad;  // set by the check; then nothing is stored. Null: no check was made
+
+  error_record* errors;
+  u64 where;
+  index_list_parameters list[max_index_lists];
+};
+static_assert(sizeof(indexed_parameters) <= 4096, "the most that a kernel can take");
+
+// Elements or rows of one word, chosen by one list of adjacent indices.
+struct take_parameters {
+  const char* array;
+  char* packed;
+  const char* indices;
+  i64 n, extent;
+  i64 step;  // bytes in the array from index to index
+  index_mode mode;
+  i32 axis;
+  error_record* errors;
+  u64 where;
+};
+// Elements of a thread, 256 apart.
+inline constexpr int take_unroll = 8;
+
+// Choices sorted by slot, those of one slot by number.
+struct sorted_choices {
+  const u64* slots;
+  const i64* numbers;
+  i64 n;
+};
+struct keep_parameters {
+  sorted_choices sorted;
+  u8* keep;
+};
+
+}  // namespace numwarp::core

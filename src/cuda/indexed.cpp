@@ -1,0 +1,101 @@
+// Gather and scatter by index arrays. A gather is one kernel. A scatter checks first, and where
+// places may be chosen twice it finds out which choice is stored: in a table of the slots, or,
+// where that would be much larger than the choices, by sorting them.
+#include <cuda_runtime_api.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "cuda/indexed_layout.hpp"
+#include "cuda/registry.hpp"
+#include "prebuilt_indexed.hpp"
+
+namespace numwarp::cuda_backend {
+
+namespace {
+
+using action = plan::indexed::action;
+
+const kernels::indexed_table& table() {
+  static const kernels::indexed_table t = kernels::indexed_kernels();
+  return t;
+}
+
+bool has_many(const core::indexed_parameters& k) { return k.lists > 2; }
+
+std::int64_t blocks_for(std::int64_t threads) { return (threads + 255) / 256; }
+
+void* zeros(const launch_context& c, std::int64_t bytes, const char* name) {
+  void* const p = c.borrow(bytes);
+  check_launch(cudaMemsetAsync(p, 0, std::size_t(bytes), static_cast<cudaStream_t>(c.stream)), name,
+               "clearing scratch memory");
+  return p;
+}
+
+void launch_claim(const launch_context& c, const core::indexed_parameters& k, const char* name) {
+  launch_prebuilt(c, table().claim[has_many(k)], {blocks_for(k.rows), 256, 1}, &k, name);
+}
+
+void launch_rows(const launch_context& c, const indexed_launch& l, bool scatter, const char* name) {
+  launch_prebuilt(c, table().rows[l.word][scatter][has_many(l.rows)],
+                  {blocks_for(l.rows.rows * l.rows.words), 256, 1}, &l.rows, name);
+}
+
+// Checks the choices of k and sorts them by slot.
+core::sorted_choices sort_by_slot(const launch_context& c, core::indexed_parameters& k,
+                                  std::int64_t slots, const char* name) {
+  const std::int64_t n = k.rows;
+  k.slots = static_cast<core::u64*>(c.borrow(n * 8));
+  k.numbers = static_cast<core::i64*>(c.borrow(n * 8));
+  launch_claim(c, k, name);
+  const core::sorted_choices to{static_cast<core::u64*>(c.borrow(n * 8)),
+                                static_cast<core::i64*>(c.borrow(n * 8)), n};
+  const int bits = int(std::bit_width(std::uint64_t(slots)));
+  std::size_t bytes = 0;
+  const auto sort = [&](void* temporary) {
+    return kernels::sort_choices(temporary, bytes, k.slots, const_cast<core::u64*>(to.slots),
+                                 k.numbers, const_cast<core::i64*>(to.numbers), n, bits, c.stream);
+  };
+  check_launch(sort(nullptr), name, "sorting");
+  check_launch(sort(c.borrow(std::max<std::int64_t>(std::int64_t(bytes), 1))), name, "sorting");
+  return to;
+}
+
+// What the store asks before it stores: see indexed_parameters.
+void settle(const launch_context& c, const plan::indexed& p, indexed_launch& l) {
+  core::indexed_parameters& k = l.choices;
+  if (p.mode == plan::index_mode::raise) {
+    k.bad = l.rows.bad = static_cast<core::u32*>(zeros(c, sizeof(core::u32), p.name));
+  } else if (p.unique) {
+    return;
+  }
+  if (p.unique) return launch_claim(c, k, p.name);
+  const std::int64_t n = k.rows, room = 4 * n + (std::int64_t(1) << 22);
+  if (l.slots <= room && n < std::int64_t(UINT32_MAX)) {
+    k.owner = l.rows.owner = static_cast<core::u32*>(zeros(c, l.slots * 4, p.name));
+    return launch_claim(c, k, p.name);
+  }
+  core::keep_parameters keep{sort_by_slot(c, k, l.slots, p.name),
+                             static_cast<core::u8*>(zeros(c, n, p.name))};
+  launch_prebuilt(c, table().keep_last, {blocks_for(n), 256, 1}, &keep, p.name);
+  l.rows.keep = keep.keep;
+}
+
+}  // namespace
+
+void run_indexed(const launch_context& c, const plan::indexed& p) {
+  indexed_launch l = lay_out_indexed(p);
+  l.rows.errors = l.choices.errors = static_cast<core::error_record*>(c.error_slot);
+  if (p.what == action::check) return launch_claim(c, l.choices, p.name);
+  if (p.what == action::scatter) {
+    settle(c, p, l);
+    return launch_rows(c, l, true, p.name);
+  }
+  const auto take = lay_out_take(p, l);
+  if (!take) return launch_rows(c, l, false, p.name);
+  const std::int64_t each = 256 * core::take_unroll;
+  launch_prebuilt(c, table().take[l.word][take->wide],
+                  {(take->parameters.n + each - 1) / each, 256, 1}, &take->parameters, p.name);
+}
+
+}  // namespace numwarp::cuda_backend
