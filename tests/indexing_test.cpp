@@ -19,16 +19,6 @@ any_array counted_up(const std::vector<std::int64_t>& shape) {
   return nw::arange(n).untyped().reshape(shape);
 }
 
-// "int8 2,3 0,1,2,-1,0,1"
-any_array array_of(const std::string& text) {
-  const auto words = recipe_detail::split(text, ' ');
-  const auto values = golden_numbers(words[2]);
-  return nw::asarray(values)
-      .untyped()
-      .reshape(golden_numbers(words[1]))
-      .astype(golden_type(words[0]));
-}
-
 // The items of a line; they point to arrays that live here.
 struct subscripts {
   std::vector<any_array> arrays;

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <numwarp/detail/indexing_calls.hpp>
 #include <numwarp/detail/reduction_calls.hpp>
 #include <numwarp/operators.hpp>
 #include <span>
@@ -14,29 +15,6 @@
 #include <vector>
 
 namespace numwarp {
-
-namespace detail {
-
-// What may stand in a(...): see slice.hpp.
-template <class I>
-concept index_array = std::same_as<std::remove_cvref_t<I>, any_array> ||
-    (is_ndarray<std::remove_cvref_t<I>>&& requires {
-      requires std::integral<typename std::remove_cvref_t<I>::value_type>;
-    });
-template <class I>
-concept subscript_argument = index_array<I> ||
-    (std::constructible_from<subscript, const I&> && !typed_array<I>);
-
-template <subscript_argument I> subscript to_subscript(I&& i) {
-  if constexpr (index_array<I>) {
-    const operand o = to_operand(std::forward<I>(i));
-    return {*o.array, o.temporary};
-  } else {
-    return i;
-  }
-}
-
-}  // namespace detail
 
 // Elements of a CPU array for writing: while it lives, operations that read the array are launched
 // at their call. Made by ndarray::write().
@@ -224,6 +202,33 @@ template <class E> class ndarray {
   // a(nw::ellipsis) = value.
   template <scalar_argument S> void fill(S value) const {
     detail::assign(a_, detail::to_operand(value), "fill");
+  }
+
+  // Elements by indices; see indexing.hpp.
+  template <detail::index_array I>
+  ndarray take(const I& indices, const take_options<E>& o = {}) const {
+    return wrap(detail::take(a_, detail::as_any(indices), {o.axis, o.out.get(), o.mode}));
+  }
+  template <array_argument C>
+  ndarray compress(const C& condition, const compress_options<E>& o = {}) const {
+    return wrap(detail::compress(detail::as_any(condition), a_, {o.axis, o.out.get()}));
+  }
+  template <detail::index_array I, operand_argument V>
+  void put(const I& indices, V&& values, put_options o = {}) const {
+    detail::put(a_, detail::as_any(indices), detail::to_operand(std::forward<V>(values)), o.mode);
+  }
+  std::vector<ndarray<std::int64_t>> nonzero() const {
+    std::vector<ndarray<std::int64_t>> list;
+    for (any_array& a : detail::nonzero(a_))
+      list.push_back(ndarray<std::int64_t>::from_any_unchecked(std::move(a)));
+    return list;
+  }
+  // choices[a[i]][i]: this array holds the indices.
+  template <element T>
+  ndarray<T> choose(const ndarray<T>& choices, const choose_options<T>& o = {}) const {
+    static_assert(std::integral<E>, "numwarp: only an array of integers can choose");
+    return ndarray<T>::from_any_unchecked(
+        detail::choose(a_, choices.untyped(), {{}, o.out.get(), o.mode}));
   }
 
   // Reductions, one for each row of core/reduce_ops.def; see reductions.hpp.

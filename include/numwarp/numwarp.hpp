@@ -10,6 +10,7 @@
 #include <numwarp/error.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/integers.hpp>
+#include <numwarp/indexing.hpp>
 #include <numwarp/io.hpp>
 #include <numwarp/joining.hpp>
 #include <numwarp/kernel.hpp>

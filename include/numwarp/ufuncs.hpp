@@ -103,6 +103,11 @@ template <class Op> class ufunc<Op, 3> : public ufunc_base<Op> {
   using base = ufunc_base<Op>;
 
  public:
+  // where(condition): the places of its true elements, as nonzero(condition).
+  template <typed_array A>
+  requires(Op::code == op_code::where) auto operator()(const A& condition) const {
+    return condition.nonzero();
+  }
   template <class A, class B, class C>
   requires(base::template callable<A, B, C>) auto operator()(A&& a, B&& b, C&& c) const {
     return base::call(std::forward<A>(a), std::forward<B>(b), std::forward<C>(c));

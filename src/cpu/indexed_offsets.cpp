@@ -15,8 +15,6 @@ namespace numwarp::cpu_backend {
 
 namespace {
 
-using plan::index_mode;
-
 template <class I> std::int64_t load_index(const char* at) {
   I i;
   std::memcpy(&i, at, sizeof i);

@@ -64,7 +64,7 @@ core::sorted_choices sort_by_slot(const launch_context& c, core::indexed_paramet
 // What the store asks before it stores: see indexed_parameters.
 void settle(const launch_context& c, const plan::indexed& p, indexed_launch& l) {
   core::indexed_parameters& k = l.choices;
-  if (p.mode == plan::index_mode::raise) {
+  if (p.mode == index_mode::raise) {
     k.bad = l.rows.bad = static_cast<core::u32*>(zeros(c, sizeof(core::u32), p.name));
   } else if (p.unique) {
     return;

@@ -2,14 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <numwarp/detail/index_mode.hpp>
 
 #include "plan/elementwise.hpp"
 
 namespace numwarp::plan {
-
-// What becomes of an index i of an axis of length n: negative ones down to -n count from the end
-// and others are an error; i modulo n; or the nearest of 0 and n - 1.
-enum class index_mode : unsigned char { raise, wrap, clip };
 
 // The indices of one axis, integers or bools of any type.
 struct index_list : view {

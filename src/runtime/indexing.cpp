@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numwarp/error.hpp>
+#include <span>
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
@@ -15,9 +16,7 @@ namespace {
 
 using action = plan::indexed::action;
 
-numwarp::shape common_space(const std::vector<axis_indices>& indices, const char* name) {
-  std::vector<const dims*> shapes;
-  for (const axis_indices& i : indices) shapes.push_back(&i.values.shape());
+numwarp::shape common_space(std::span<const dims* const> shapes, const char* name) {
   try {
     return plan::broadcast_shapes(shapes, name);
   } catch (const value_error&) {
@@ -47,15 +46,16 @@ const any_array& computed(const any_array& a, const char* name) {
 }  // namespace
 
 choice choose_elements(const any_array& array, std::vector<axis_indices> indices, int place,
-                       const char* name, plan::index_mode mode) {
+                       const char* name, index_mode mode) {
   const layout& from = access::lay(array, name);
   choice c;
   c.array = computed(array, name);
-  c.space = common_space(indices, name);
+  std::vector<const dims*> shapes;
+  for (const axis_indices& i : indices) shapes.push_back(&i.values.shape());
+  c.space = common_space(shapes, name);
   c.place = place;
   c.mode = mode;
-  c.unique =
-      mode == plan::index_mode::raise ? are_unique(indices, c.space) : plan::size(c.space) <= 1;
+  c.unique = mode == index_mode::raise ? are_unique(indices, c.space) : plan::size(c.space) <= 1;
   for (const axis_indices& i : indices) {
     const bool walks = i.kept >= 0;
     c.lists.push_back({computed(i.values, name), walks ? from.shape[i.kept] : 1,
@@ -83,21 +83,22 @@ choice choose_elements(const any_array& array, std::vector<axis_indices> indices
   return c;
 }
 
-choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name) {
+choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name,
+                    index_mode mode) {
   const layout& from = access::lay(array, name);
   choice c;
   c.array = computed(array, name);
+  c.mode = mode;
+  // NumPy indexes the other axes by ranges, and names those in its message.
+  std::vector<numwarp::shape> ranges(std::size_t(from.shape.size()), dims(from.shape.size(), 1));
+  std::vector<const dims*> shapes;
+  for (int k = 0; k < from.shape.size(); ++k) {
+    ranges[std::size_t(k)][k] = from.shape[k];
+    shapes.push_back(k == axis ? &access::lay(indices, name).shape : &ranges[std::size_t(k)]);
+  }
+  c.shape = c.space = common_space(shapes, name);
   numwarp::shape others = from.shape;
   others[axis] = 1;
-  const dims* const shapes[] = {&others, &access::lay(indices, name).shape};
-  try {
-    c.shape = c.space = plan::broadcast_shapes(shapes, name);
-  } catch (const value_error&) {
-    throw index_error(std::string(name) +
-                      ": shape mismatch: indexing arrays could not be broadcast together with "
-                      "shapes " +
-                      plan::compact(*shapes[1]) + ' ' + plan::compact(others));
-  }
   c.strides = plan::broadcast_strides(others, from.strides, c.shape);
   c.lists.push_back({computed(indices, name), from.shape[axis], from.strides[axis], axis});
   c.unique = plan::size(c.shape) <= 1;

@@ -29,16 +29,17 @@ struct choice {
     int axis;
   };
   std::vector<list> lists;
-  plan::index_mode mode = plan::index_mode::raise;
+  index_mode mode = index_mode::raise;
   bool unique = false;
 };
 
 // The indices broadcast against each other, and their axes come behind `place` other axes. Throws
 // index_error where they do not broadcast.
 choice choose_elements(const any_array& array, std::vector<axis_indices> indices, int place,
-                       const char* name, plan::index_mode mode = plan::index_mode::raise);
+                       const char* name, index_mode mode = index_mode::raise);
 // Indices for one axis only, of array's rank; along the others they broadcast with the array.
-choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name);
+choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name,
+                    index_mode mode = index_mode::raise);
 
 // A new array in C order, or `out`, of the same type and shape.
 any_array gather(const choice& c, const char* name);

@@ -1,4 +1,5 @@
-"""indexing.txt: subscripts with arrays among them, read, assigned to and updated in place."""
+"""indexing.txt: subscripts with arrays among them, read, assigned to and updated in place.
+indexing_functions.txt: take, put and their like."""
 
 import itertools
 
@@ -16,6 +17,15 @@ set|<base shape>|<items>|<value shape>|<elements of the base>   base[items] = -1
 add|<base shape>|<items>|<value shape>|<elements of the base>   base[items] += the same values
 Instead of the last two fields of get, and of the last one of set and add, stands
 error|<class>|<message> if NumPy refuses.
+"""
+
+FUNCTIONS_ABOUT = """
+Functions of indices. Arrays are written as in indexing.txt and separated by ';'.
+<function>|<arrays>|<axis>|<mode>|<shape>|<elements in C order>
+  axis: "none" is NumPy's None, "-" is not given; mode: "-" is not given
+  put, put_along_axis, putmask, place: the first array is written to, and is the result
+  nonzero: the arrays that it gives as rows of one; choose: the choices are the arrays after the first
+Instead of the last two fields stands error|<class>|<message> if NumPy refuses.
 """
 
 INTEGERS = ["int64", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64"]
@@ -232,7 +242,102 @@ CHANGES = [
 ]
 
 
+# ---- functions ----
+
+def A(*shape, t="int64", start=0):
+    return (start + np.arange(int(np.prod(shape)))).reshape(shape).astype(t)
+
+
+def D(values, t="int64"):
+    return np.array(values, t)
+
+
+CALLS = {
+    "take": lambda a, i, **k: np.take(a, i, **k),
+    "take_along_axis": lambda a, i, **k: np.take_along_axis(a, i, **k),
+    "compress": lambda a, c, **k: np.compress(c, a, **k),
+    "extract": lambda a, c: np.extract(c, a),
+    "choose": lambda a, *choices, **k: np.choose(a, choices, **k),
+    "nonzero": lambda a: np.array(np.nonzero(a)),
+    "flatnonzero": np.flatnonzero,
+    "argwhere": np.argwhere,
+    "put": np.put,
+    "put_along_axis": np.put_along_axis,
+    "putmask": np.putmask,
+    "place": np.place,
+}
+WRITING = ("put", "put_along_axis", "putmask", "place")
+MODES = [None, "wrap", "clip"]
+
+
+def write_call(lines, name, arrays, **keywords):
+    fields = [name, ";".join(map(item_text, arrays)),
+              {None: "none"}.get(keywords["axis"], keywords["axis"]) if "axis" in keywords else "-",
+              keywords.get("mode", "-")]
+    try:
+        out = CALLS[name](*arrays, **keywords)
+        out = np.asarray(arrays[0] if name in WRITING else out)
+        lines.add(*fields, joined(out.shape), joined(out.ravel()))
+    except Exception as error:
+        lines.add(*fields, "error", error_name(error), str(error).strip())
+
+
+def write_functions(lines):
+    indices = [D([]), D([0]), D([2, 0, -1], "int32"), D([[0, 1], [-2, 1]], "int8"), D(1), D([5]),
+               D([-7]), D([0, 3, 100, -100], "int16")]
+    for shape, axes in [((4,), [None, 0, -1, 1]), ((2, 3), [None, 0, 1, -1, 2]), ((2, 0), [None, 0, 1]),
+                        ((0, 3), [0, 1]), ((), [None]), ((3, 2, 2), [None, 0, 1, -1])]:
+        for axis in axes:
+            for i in indices:
+                for mode in MODES:
+                    write_call(lines, "take", [A(*shape), i], axis=axis,
+                               **({"mode": mode} if mode else {}))
+    for shape in [(5,), (2, 3), (0,), ()]:
+        for i in indices:
+            for values in [D([7, 8]), D([9]), D(6), D([]), A(9, start=20), D([[1], [2]])]:
+                for mode in MODES:
+                    write_call(lines, "put", [A(*shape), i, values], **({"mode": mode} if mode else {}))
+    for axis, shapes in {0: [(2, 3), (1, 3), (5, 3), (2, 1), (0, 3), (2, 2)],
+                         1: [(2, 2), (1, 2), (2, 0), (3, 2)], -1: [(2, 4)], None: [(4,), (2, 2), (0,)],
+                         2: [(2, 2)]}.items():
+        for n, index_shape in enumerate(shapes):
+            extent = 6 if axis is None else 2 if axis == 0 else 3
+            i = (A(*index_shape, t="int16") * 5 % (2 * extent)) - extent
+            write_call(lines, "take_along_axis", [A(2, 3), i], axis=axis)
+            for values in [i * 10, D(7), D([5, 6])]:
+                write_call(lines, "put_along_axis", [A(2, 3), i, values], axis=axis)
+    write_call(lines, "take_along_axis", [A(2, 3), D([[3], [0]])], axis=1)
+    write_call(lines, "put_along_axis", [A(2, 3), D([[3], [0]]), D(1)], axis=1)
+    write_call(lines, "take_along_axis", [A(2, 3), D([0])], axis=1)
+    write_call(lines, "take_along_axis", [A(2, 3, 2), D([[[1], [0], [2]], [[0], [0], [1]]])], axis=1)
+    conditions = [B([True, False, True]), B([False, True]), B([]), D([0, 2, 0]), B([True] * 4), B([[True]]),
+                  B([False, False])]
+    for c in conditions:
+        for a, axis in [(A(3), 0), (A(2, 3), 1), (A(3, 2), 0), (A(2, 3), None), (A(2, 3), 5), (A(3, 0), 0)]:
+            write_call(lines, "compress", [a, c], axis=axis)
+        for a in [A(3), A(2, 2), A(0)]:
+            write_call(lines, "extract", [a, c])
+    masks = [A(2, 3) % 2 == 0, A(2, 3) > 9, A(2, 3) >= 0, B([True]), A(2, 3) % 3, A(6) % 2 == 1]
+    for m in masks:
+        for values in [D([7, 8]), D([9]), D([]), A(2, 3, start=50), A(4, start=10), D(3), A(9, start=30)]:
+            write_call(lines, "place", [A(2, 3), m, values])
+            write_call(lines, "putmask", [A(2, 3), m, values])
+        for name in ["nonzero", "flatnonzero", "argwhere"]:
+            write_call(lines, name, [m])
+    for a in [D(0), D(4), A(0), A(2, 0), A(2, 2, 3) % 4 == 0, A(5, t="float32"), np.zeros((3, 3), bool),
+              A(2, 3, 2, 2, t="int8") % 5]:
+        for name in ["nonzero", "flatnonzero", "argwhere"]:
+            write_call(lines, name, [a])
+    for a in [D([0, 1, 2, 1]), D([[0], [2]]), D(1), D([]), D([3]), D([-1, 0], "int8"), B([True, False, True, True])]:
+        for choices in [[A(4), A(4, start=10), A(4, start=20)], [D(1), D(2), D(3)],
+                        [A(2, 1), A(4), D(9)], [A(3), A(4), A(4)]]:
+            for mode in MODES:
+                write_call(lines, "choose", [a, *choices], **({"mode": mode} if mode else {}))
+
+
 def write(folder):
+    with Lines(folder / "indexing_functions.txt", FUNCTIONS_ABOUT) as lines:
+        write_functions(lines)
     with Lines(folder / "indexing.txt", ABOUT) as lines:
         write_permutations(lines)
         for shape, cases in EMPTIES + ERRORS:

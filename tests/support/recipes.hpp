@@ -64,6 +64,15 @@ inline any_array apply_step(const any_array& a, const std::string& step) {
 
 }  // namespace recipe_detail
 
+// As golden/indexing.py writes arrays: "int8 2,3 0,1,2,-1,0,1".
+inline any_array array_of(const std::string& text) {
+  const auto words = recipe_detail::split(text, ' ');
+  return asarray(golden_numbers(words[2]))
+      .untyped()
+      .reshape(golden_numbers(words[1]))
+      .astype(golden_type(words[0]));
+}
+
 inline any_array apply_recipe(any_array a, const std::string& recipe) {
   for (const auto& step : recipe_detail::split(recipe, ';')) {
     if (step != "-") a = recipe_detail::apply_step(a, step);
