@@ -61,8 +61,9 @@ struct chosen_place {
   i64 array = 0, packed = 0, slot = 0, number = 0;
   bool inside = true;
 };
-// L: room for the lists in registers.
+// L: room for the lists, in registers where they are few.
 template <int L> NW_DEVICE chosen_place find_place(const indexed_parameters& p, i64 row) {
+  constexpr int unrolled = L > 2 ? 1 : L;
   chosen_place at;
   i64 offsets[L] = {};
 #pragma unroll 1
@@ -74,12 +75,12 @@ template <int L> NW_DEVICE chosen_place find_place(const indexed_parameters& p, 
     at.packed += i * p.packed_strides[d];
     at.slot += i * p.slot_strides[d];
     at.number += i * p.number_strides[d];
-#pragma unroll
+#pragma unroll unrolled
     for (int k = 0; k < L; ++k) {
       if (k < p.lists) offsets[k] += i * p.list[k].strides[d];
     }
   }
-#pragma unroll
+#pragma unroll unrolled
   for (int k = 0; k < L; ++k) {
     if (k >= p.lists) break;
     const index_list_parameters& l = p.list[k];

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <numwarp/core/indexed_layout.hpp>
+#include <numwarp/core/ops.hpp>
 
 namespace numwarp::kernels {
 
@@ -17,6 +18,17 @@ struct indexed_table {
   const void* keep_last;  // takes keep_parameters
 };
 indexed_table indexed_kernels();
+
+// Updates by an op in a type; null where there is no such kernel. Take update_parameters; one
+// element of a choice a thread.
+struct update_kernels {
+  const void* runs = nullptr;
+  const void* atomic = nullptr;
+};
+struct update_table {
+  update_kernels at[core::op_count][dtype_count];
+};
+void add_updates(update_table& t);
 
 // Sorts n keys of `bits` bits with their values, stably, on a stream (cudaStream_t). With temporary
 // null it only says how many bytes that must have. Returns a cudaError_t.

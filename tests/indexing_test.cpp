@@ -41,12 +41,30 @@ any_array get(const std::string& shape, const std::string& items, dtype t = dtyp
   return counted_up(golden_numbers(shape)).astype(t).subscript(subscripts(items).items);
 }
 
+bool is_at(const golden_fields& f) { return f[0].find(".at") != std::string::npos; }
+
+nw::core::op_code op_of(const std::string& name) {
+  for (int k = 0; k < nw::core::op_count; ++k)
+    if (nw::core::op_name(nw::core::op_code(k)) == name) return nw::core::op_code(k);
+  throw std::runtime_error("no op " + name);
+}
+
+// Of these a GPU has kernels for.
+bool has_update(const golden_fields& f) {
+  return nw::default_device().is_cpu() || (f[0] != "remainder.at" && f[0] != "less.at");
+}
+
 // What the line's statement does to `base`; waits.
 void change(const golden_fields& f, const any_array& base) {
   const subscripts s(f[2]);
-  any_array chosen = base.subscript(s.items);
   const any_array values =
       (-1 - nw::ndarray<nw::int64>(counted_up(golden_numbers(f[3])))).untyped().astype(base.type());
+  if (is_at(f)) {
+    nw::detail::ufunc_at(op_of(f[0].substr(0, f[0].size() - 3)), base, s.items, named(values),
+                         false);
+    return nw::synchronize(base.device());
+  }
+  any_array chosen = base.subscript(s.items);
   if (f[0] == "set") {
     nw::detail::assign_to_temporary(chosen, named(values));
   } else {
@@ -92,7 +110,7 @@ TEST(indexing, changes_are_those_of_numpy) {
   for_each_device([] {
     int results = 0, errors = 0;
     for (const auto& f : lines()) {
-      if (f[0] == "get") continue;
+      if (f[0] == "get" || !has_update(f)) continue;
       SCOPED_TRACE(f[0] + " " + f[1] + " " + f[2] + " " + f[3]);
       const any_array base = counted_up(golden_numbers(f[1])).copy();
       const golden_array before = to_golden(base);
@@ -116,7 +134,8 @@ TEST(indexing, of_strided_arrays) {
   for_each_device([] {
     int k = 0;
     for (const auto& f : lines()) {
-      if (f[f[0] == "get" ? 3 : 4] == "error" || f[1] == "-" || ++k % 7 != 0) continue;
+      if (f[f[0] == "get" ? 3 : 4] == "error" || f[1] == "-" || !has_update(f) || ++k % 7 != 0)
+        continue;
       SCOPED_TRACE(f[0] + " " + f[1] + " " + f[2]);
       const any_array plain = counted_up(golden_numbers(f[1]));
       std::vector<std::int64_t> wide(plain.shape().begin(), plain.shape().end());
@@ -143,7 +162,8 @@ TEST(indexing, of_every_element_type) {
       SCOPED_TRACE(std::string(nw::name(type)));
       int k = 0;
       for (const auto& f : lines()) {
-        if (f[f[0] == "get" ? 3 : 4] == "error" || f[0] == "add" || ++k % 60 != 0) continue;
+        if (f[f[0] == "get" ? 3 : 4] == "error" || f[0] == "add" || is_at(f) || ++k % 60 != 0)
+          continue;
         SCOPED_TRACE(f[0] + " " + f[1] + " " + f[2]);
         if (f[0] == "get") {
           EXPECT_TRUE(equal(get(f[1], f[2], type), to_array(wanted(f[3], f[4])).astype(type)));
@@ -233,6 +253,78 @@ TEST_F(index_arrays, are_read_at_the_call) {
     chosen += 1;
     EXPECT_EQ((values{1, 2}), chosen.to_vector());
     EXPECT_EQ(-1, a.item(0));
+  });
+}
+
+TEST_F(index_arrays, updates_of_equal_places_add_up) {
+  on_each_device([&] {
+    const std::int64_t n = 5000, few = 7;
+    const auto to = (nw::arange(n) * 7919 % few).compute();
+    const auto counts = nw::zeros<nw::int64>(few);
+    nw::add.at(counts, to, 1);
+    EXPECT_EQ((std::vector<nw::int64>{715, 714, 715, 714, 714, 714, 714}), counts.to_vector());
+    const auto atomic = nw::zeros<nw::int64>(few);
+    nw::add.at(atomic, to, 1, {.atomic = true});
+    EXPECT_EQ(counts.to_vector(), atomic.to_vector());
+    // Floating sums depend on the order: that of the indices, on every device.
+    const auto terms = (1.0f / (nw::arange<float>(n) + 1)).compute();
+    const auto sums = nw::zeros<float>(few);
+    nw::add.at(sums, to, terms);
+    values want(static_cast<std::size_t>(few));
+    for (std::int64_t i = 0; i < n; ++i)
+      want[std::size_t(i * 7919 % few)] += 1.0f / (float(i) + 1.0f);
+    EXPECT_EQ(want, sums.to_vector());
+    nw::maximum.at(m, nw::index(nw::array({0, 2, 0}), nw::slice(1, 3)),
+                   nw::array<float>({{7}, {8}, {6.5f}}));
+    EXPECT_EQ((values{0, 7, 7, 3, 4, 5, 6, 7, 8, 9, 10, 11}), m.to_vector());
+    nw::subtract.at(a, a > 3, 1);
+    nw::add.at(a, nw::slice(0, 2), 10);
+    nw::multiply.at(a, nw::array({1, 1, 1}), 2);
+    EXPECT_EQ((values{10, 88, 2, 3, 3, 4}), a.to_vector());
+  });
+}
+
+TEST_F(index_arrays, updates_of_every_type) {
+  for_each_device([] {
+    for (int t = 0; t < nw::dtype_count; ++t) {
+      const auto type = dtype(t);
+      SCOPED_TRACE(std::string(nw::name(type)));
+      const auto i = nw::array({2, 0, 2, 2, 1});
+      const auto v = nw::array({1, 2, 3, 0, 1});
+      for (const auto op : {nw::core::op_code::add, nw::core::op_code::maximum,
+                            nw::core::op_code::fmin, nw::core::op_code::multiply}) {
+        const auto start = nw::array({1, 2, 3}).untyped().astype(type).compute();
+        const auto by = v.untyped().astype(type).compute();
+        const any_array got = start.copy();
+        const nw::detail::subscript items[] = {i.untyped()};
+        nw::detail::ufunc_at(op, got, items, named(by), false);
+        const any_array want = start.copy();  // one after the other
+        for (int k = 0; k < 5; ++k)
+          nw::detail::assign_op(op, subscript(want, {i.item(k)}), named(subscript(by, {k})));
+        EXPECT_TRUE(equal(got, want)) << nw::core::op_name(op);
+      }
+    }
+  });
+}
+
+TEST_F(index_arrays, updates_refuse) {
+  on_each_device([&] {
+    const auto i = nw::array({0, 1, 0});
+    EXPECT_EQ("add: array is not broadcastable to correct shape, got (2,) for (3,)",
+              text_of<nw::value_error>([&] { nw::add.at(a, i, nw::ones<float>(2)); }));
+    EXPECT_EQ("add: assignment destination is read-only",
+              text_of<nw::value_error>([&] { nw::add.at(nw::readonly(a), i, 1); }));
+    EXPECT_EQ(
+        "add: Cannot cast ufunc 'add' output from dtype('float64') to dtype('int64') with casting "
+        "rule 'same_kind'",
+        text_of<nw::type_error>([&] { nw::add.at(nw::zeros<nw::int64>(3), i, 1.5); }));
+    EXPECT_EQ("power: Integers to negative integer powers are not allowed, got -2",
+              text_of<nw::value_error>([&] { nw::power.at(nw::ones<nw::int64>(3), i, -2); }));
+    EXPECT_EQ("add: index 6 is out of bounds for axis 0 with size 6", text_of<nw::index_error>([&] {
+                nw::add.at(a, nw::array({0, 6}), 1);
+                nw::synchronize();
+              }));
+    EXPECT_EQ((values{0, 1, 2, 3, 4, 5}), a.to_vector());
   });
 }
 

@@ -11,7 +11,7 @@
 // loop for do not compile (any_array operands: type_error). Never waits.
 #pragma once
 
-#include <numwarp/detail/traits.hpp>
+#include <numwarp/detail/indexing_calls.hpp>
 
 namespace numwarp {
 
@@ -91,6 +91,19 @@ template <class Op> class ufunc<Op, 2> : public ufunc_base<Op> {
   template <class A, class B, class O = typename base::template options_of<A, B>>
   auto operator()(A&& a, B&& b, std::type_identity_t<O> options) const {
     return base::call_with(options, std::forward<A>(a), std::forward<B>(b));
+  }
+
+  // a(index) op= values, but one element after the other: a place that is chosen twice is updated
+  // twice. index: what may stand in a(...), or nw::index(...) of several. The result must cast to
+  // a's type by same_kind (type_error), values broadcast to the choice (value_error); an index out
+  // of bounds is an index_error, on a GPU at the next wait. On a GPU: add, subtract, multiply,
+  // divide, maximum, minimum, fmax, fmin and the bitwise ops, computed in a's type; type_error for
+  // others.
+  template <typed_array A, index_argument I, operand_argument V>
+  void at(const A& a, I&& index, V&& values, at_options options = {}) const {
+    const auto tuple = to_index_tuple(std::forward<I>(index));
+    ufunc_at(Op::code, a.untyped(), tuple.items, to_operand(std::forward<V>(values)),
+             options.atomic);
   }
 
   // All pairs: the result has the shape a.shape + b.shape.

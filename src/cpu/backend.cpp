@@ -74,6 +74,7 @@ class host_backend final : public backend {
   void run(const plan::matmul& p) override { cpu_backend::run_matmul(p); }
   void run(const plan::random& p) override { cpu_backend::run_random(p); }
   void run(const plan::indexed& p) override { cpu_backend::run_indexed(p); }
+  void run(const plan::indexed_update& p) override { cpu_backend::run_indexed_update(p); }
 
   true_places find_true(const bool* mask, std::int64_t n) override {
     return {cpu_backend::count_true(mask, n), nullptr};

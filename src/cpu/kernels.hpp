@@ -16,6 +16,7 @@ void run_reduction(const plan::reduction& p);
 void run_matmul(const plan::matmul& p);
 void run_random(const plan::random& p);
 void run_indexed(const plan::indexed& p);
+void run_indexed_update(const plan::indexed_update& p);
 
 std::int64_t count_true(const bool* mask, std::int64_t n);
 void true_indices(std::int64_t* to, const bool* mask, std::int64_t n);

@@ -110,6 +110,10 @@ void cuda_device::run(const plan::indexed& p) {
   launch(p.name, [&](const launch_context& c) { return run_indexed(c, p), 0; });
 }
 
+void cuda_device::run(const plan::indexed_update& p) {
+  launch(p.name, [&](const launch_context& c) { return run_indexed_update(c, p), 0; });
+}
+
 runtime::true_places cuda_device::find_true(const bool* mask, std::int64_t n) {
   if (n == 0) return {};
   runtime::block* const b = pool_->allocate(places_bytes(n), &current());

@@ -40,6 +40,7 @@ class cuda_device final : public runtime::backend {
   void run(const plan::matmul& p) override;
   void run(const plan::random& p) override;
   void run(const plan::indexed& p) override;
+  void run(const plan::indexed_update& p) override;
   runtime::true_places find_true(const bool* mask, std::int64_t n) override;
   void true_indices(std::int64_t* to, const bool* mask, std::int64_t n,
                     const runtime::true_places& places) override;

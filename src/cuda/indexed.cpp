@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <bit>
+#include <numwarp/error.hpp>
+#include <string>
 
 #include "cuda/indexed_layout.hpp"
 #include "cuda/registry.hpp"
@@ -96,6 +98,40 @@ void run_indexed(const launch_context& c, const plan::indexed& p) {
   const std::int64_t each = 256 * core::take_unroll;
   launch_prebuilt(c, table().take[l.word][take->wide],
                   {(take->parameters.n + each - 1) / each, 256, 1}, &take->parameters, p.name);
+}
+
+namespace {
+
+const kernels::update_kernels& update_kernels_for(core::op_code op, dtype t) {
+  static const kernels::update_table* const all = [] {
+    auto* made = new kernels::update_table{};
+    kernels::add_updates(*made);
+    return made;
+  }();
+  return all->at[int(op)][int(t)];
+}
+
+}  // namespace
+
+void run_indexed_update(const launch_context& c, const plan::indexed_update& p) {
+  const kernels::update_kernels& use = update_kernels_for(p.op, p.array.type);
+  if (!use.runs || p.packed.type != p.array.type) {
+    throw type_error(std::string(p.name) + ": at has no kernel on cuda for " +
+                     std::string(name(p.array.type)) + " and values of " +
+                     std::string(name(p.packed.type)));
+  }
+  update_launch l = lay_out_update(p);
+  core::update_parameters& k = l.parameters;
+  k.choices.errors = static_cast<core::error_record*>(c.error_slot);
+  k.choices.bad = static_cast<core::u32*>(zeros(c, sizeof(core::u32), p.name));
+  const bool atomic = p.atomic && use.atomic;
+  if (atomic) {
+    launch_claim(c, k.choices, p.name);
+  } else {
+    k.sorted = sort_by_slot(c, k.choices, l.slots, p.name);
+  }
+  launch_prebuilt(c, atomic ? use.atomic : use.runs, {blocks_for(k.sorted.n * k.each), 256, 1}, &k,
+                  p.name);
 }
 
 }  // namespace numwarp::cuda_backend

@@ -12,18 +12,23 @@ namespace {
 
 using core::indexed_parameters;
 
+// The rows as one more axis.
+plan::indexed with_row_axis(plan::indexed p) {
+  if (p.row == 1) return p;
+  p.shape.push_back(p.row);
+  p.array.strides.push_back(p.array_step);
+  p.packed.strides.push_back(p.packed_step);
+  for (plan::index_list& l : p.lists) l.strides.push_back(0);
+  p.size *= p.row;
+  p.row = 1;
+  return p;
+}
+
 // Rows that are not adjacent elements on both sides are walked element by element.
 plan::indexed with_whole_rows(const plan::indexed& p) {
-  plan::indexed out = p;
   const int size = itemsize(p.array.type);
-  if (p.row == 1 || (p.array_step == size && (p.constant || p.packed_step == size))) return out;
-  out.shape.push_back(p.row);
-  out.array.strides.push_back(p.array_step);
-  out.packed.strides.push_back(p.packed_step);
-  for (plan::index_list& l : out.lists) l.strides.push_back(0);
-  out.size *= p.row;
-  out.row = 1;
-  return out;
+  const bool whole = p.array_step == size && (p.constant || p.packed_step == size);
+  return whole ? p : with_row_axis(p);
 }
 
 void check_limits(const plan::indexed& p) {
@@ -103,6 +108,8 @@ indexed_parameters choices_of(const indexed_parameters& k) {
     const int to = out.rank++;
     out.rows *= k.shape[d];
     out.shape[to] = k.shape[d];
+    out.array_strides[to] = k.array_strides[d];
+    out.packed_strides[to] = k.packed_strides[d];
     out.slot_strides[to] = k.slot_strides[d];
     out.number_strides[to] = k.number_strides[d];
     for (int i = 0; i < k.lists; ++i) out.list[i].strides[to] = k.list[i].strides[d];
@@ -110,20 +117,14 @@ indexed_parameters choices_of(const indexed_parameters& k) {
   return out;
 }
 
-}  // namespace
-
-indexed_launch lay_out_indexed(const plan::indexed& plan) {
-  const plan::indexed p = with_whole_rows(plan);
+// All but how the rows are moved.
+indexed_parameters parameters_of(const plan::indexed& p) {
   check_limits(p);
-  indexed_launch l;
-  const std::int64_t row_bytes = p.row * itemsize(p.array.type);
-  l.word = word_of(p, row_bytes);
-  indexed_parameters& k = l.rows;
+  indexed_parameters k{};
   k.array = p.array.data;
   k.packed = p.constant ? nullptr : p.packed.data;
   if (p.constant) fill_constant(k, p);
   k.rows = p.size;
-  k.words = row_bytes >> l.word;
   k.rank = p.shape.size();
   std::copy(p.shape.begin(), p.shape.end(), k.shape);
   std::copy(p.array.strides.begin(), p.array.strides.end(), k.array_strides);
@@ -131,8 +132,38 @@ indexed_launch lay_out_indexed(const plan::indexed& plan) {
   k.mode = core::index_mode(p.mode);
   k.where = reinterpret_cast<std::uintptr_t>(p.name);
   fill_lists(k, p);
-  l.slots = fill_slots(k, p);
-  l.choices = choices_of(k);
+  return k;
+}
+
+}  // namespace
+
+indexed_launch lay_out_indexed(const plan::indexed& plan) {
+  const plan::indexed p = with_whole_rows(plan);
+  const std::int64_t row_bytes = p.row * itemsize(p.array.type);
+  indexed_launch l;
+  l.word = word_of(p, row_bytes);
+  l.rows = parameters_of(p);
+  l.rows.words = row_bytes >> l.word;
+  l.slots = fill_slots(l.rows, p);
+  l.choices = choices_of(l.rows);
+  return l;
+}
+
+update_launch lay_out_update(const plan::indexed_update& plan) {
+  const plan::indexed p = with_row_axis(plan);
+  indexed_parameters all = parameters_of(p);
+  update_launch l;
+  core::update_parameters& k = l.parameters;
+  l.slots = fill_slots(all, p);
+  k.choices = choices_of(all);
+  k.sorted.n = k.choices.rows;
+  k.each = all.rows / k.choices.rows;
+  for (int d = 0; d < all.rank; ++d) {
+    if (all.number_strides[d] != 0) continue;
+    k.shape[k.rank] = all.shape[d];
+    k.array_strides[k.rank] = all.array_strides[d];
+    k.packed_strides[k.rank++] = all.packed_strides[d];
+  }
   return l;
 }
 

@@ -25,4 +25,10 @@ struct take_launch {
 };
 std::optional<take_launch> lay_out_take(const plan::indexed& p, const indexed_launch& l);
 
+struct update_launch {
+  core::update_parameters parameters{};
+  std::int64_t slots = 0;
+};
+update_launch lay_out_update(const plan::indexed_update& p);
+
 }  // namespace numwarp::cuda_backend

@@ -36,6 +36,7 @@ void run_reduction(const launch_context& c, const plan::reduction& p);
 void run_matmul(const launch_context& c, const plan::matmul& p);
 void run_random(const launch_context& c, const plan::random& p);
 void run_indexed(const launch_context& c, const plan::indexed& p);
+void run_indexed_update(const launch_context& c, const plan::indexed_update& p);
 
 // Mask selection over n > 0 elements of a C-contiguous mask. find_true writes where they are to
 // `places`, of places_bytes(n), for the others, and waits for their number.

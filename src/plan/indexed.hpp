@@ -41,6 +41,14 @@ struct indexed {
   const char* name = "";
 };
 
+// array[chosen(i)] = op(array[chosen(i)], packed[i]) for every i in C order, one after the other: a
+// place that is chosen twice is updated twice. packed is of the type that the op computes in.
+struct indexed_update : indexed {
+  op_code op{};
+  dtype result{};       // that the op makes, converted to the array's type
+  bool atomic = false;  // in any order
+};
+
 // Merges axes and takes the rows out.
 void collapse(indexed& p);
 

@@ -73,6 +73,7 @@ class backend {
   virtual void run(const plan::matmul& p) = 0;
   virtual void run(const plan::random& p) = 0;
   virtual void run(const plan::indexed& p) = 0;
+  virtual void run(const plan::indexed_update& p) = 0;
 
   // mask selection: the true elements of a C-contiguous mask (waits), ...
   virtual true_places find_true(const bool* mask, std::int64_t n) = 0;

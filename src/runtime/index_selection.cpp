@@ -2,10 +2,7 @@
 #include <numwarp/error.hpp>
 #include <utility>
 
-#include "plan/subscript.hpp"
-#include "runtime/backend.hpp"
 #include "runtime/indexing.hpp"
-#include "runtime/nonzero.hpp"
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"
 
@@ -39,36 +36,11 @@ class index_selection final : public selection {
   choice choice_;
 };
 
-// The indices that an array subscript stands for: a bool array for the coordinates of its true
-// elements, a 0-d one for one place or none along no axis.
-void add_indices(std::vector<axis_indices>& list, const any_array& values,
-                 const plan::array_item& at) {
-  if (values.type() != dtype::bool_) {
-    list.push_back({values, at.kept, at.axis});
-  } else if (values.ndim() == 0) {
-    const std::int64_t count = find_true(c_contiguous(values)).count;
-    list.push_back({full(count, dtype::int64, scalar(0), values.device()), -1, at.axis, true});
-  } else {
-    int k = 0;
-    for (any_array& c : true_coordinates(values, "subscript")) {
-      list.push_back({std::move(c), at.kept + k, at.axis + k, true});
-      ++k;
-    }
-  }
-}
-
 }  // namespace
 
 std::shared_ptr<selection> select_by_indices(const any_array& from,
                                              std::span<const subscript> items) {
-  plan::subscripted s = plan::subscript(access::lay(from, "subscript"), items);
-  s.view.view = true;
-  std::vector<axis_indices> indices;
-  for (const plan::array_item& i : s.arrays) {
-    add_indices(indices, resolved(*items[std::size_t(i.item)].values, "subscript"), i);
-  }
-  choice c = choose_elements(access::make(access::store(from), std::move(s.view)),
-                             std::move(indices), s.place, "subscript");
+  choice c = choose_by(from, items, "subscript");
   std::vector<any_array> reads{c.array};
   for (const choice::list& l : c.lists) reads.push_back(l.values);
   auto made = std::make_shared<index_selection>(std::move(c));

@@ -1,12 +1,15 @@
 #include "runtime/indexing.hpp"
 
 #include <algorithm>
+#include <numwarp/detail/indexing_calls.hpp>
 #include <numwarp/error.hpp>
 #include <span>
 
 #include "plan/layout.hpp"
+#include "plan/subscript.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
+#include "runtime/nonzero.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -83,6 +86,39 @@ choice choose_elements(const any_array& array, std::vector<axis_indices> indices
   return c;
 }
 
+namespace {
+
+// The indices that an array subscript stands for: a bool array for the coordinates of its true
+// elements, a 0-d one for one place or none along no axis.
+void add_indices(std::vector<axis_indices>& list, const any_array& values,
+                 const plan::array_item& at, const char* name) {
+  if (values.type() != dtype::bool_) {
+    list.push_back({values, at.kept, at.axis});
+  } else if (values.ndim() == 0) {
+    const std::int64_t count = find_true(c_contiguous(values)).count;
+    list.push_back({full(count, dtype::int64, scalar(0), values.device()), -1, at.axis, true});
+  } else {
+    int k = 0;
+    for (any_array& c : true_coordinates(values, name)) {
+      list.push_back({std::move(c), at.kept + k, at.axis + k, true});
+      ++k;
+    }
+  }
+}
+
+}  // namespace
+
+choice choose_by(const any_array& from, std::span<const subscript> items, const char* name) {
+  plan::subscripted s = plan::subscript(access::lay(from, name), items);
+  s.view.view = true;
+  std::vector<axis_indices> indices;
+  for (const plan::array_item& i : s.arrays) {
+    add_indices(indices, resolved(*items[std::size_t(i.item)].values, name), i, name);
+  }
+  return choose_elements(access::make(access::store(from), std::move(s.view)), std::move(indices),
+                         s.place, name);
+}
+
 choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name,
                     index_mode mode) {
   const layout& from = access::lay(array, name);
@@ -125,8 +161,7 @@ dims strides_over(const any_array& a, const dims& shape, const char* name) {
 
 // What a backend gets. Where nothing is chosen the indices are checked all the same, over their own
 // space.
-plan::indexed plan_of(const choice& c, action what, const char* name) {
-  plan::indexed p;
+void fill(plan::indexed& p, const choice& c, action what, const char* name) {
   const bool nothing = plan::size(c.shape) == 0;
   p.what = nothing ? action::check : what;
   p.mode = c.mode;
@@ -135,7 +170,6 @@ plan::indexed plan_of(const choice& c, action what, const char* name) {
   p.shape = nothing ? c.space : c.shape;
   const int place = nothing ? 0 : c.place, rank = p.shape.size();
   p.array = {address(c.array, name), nothing ? dims(rank, 0) : c.strides, c.array.type()};
-  p.packed.type = c.array.type();
   p.packed.strides = dims(rank, 0);
   for (const choice::list& l : c.lists) {
     const dims own = strides_over(l.values, c.space, name);
@@ -149,11 +183,10 @@ plan::indexed plan_of(const choice& c, action what, const char* name) {
     list.axis = l.axis;
     p.lists.push_back(std::move(list));
   }
-  return p;
 }
 
 // Runs p; packed is read or written, or null.
-void run(const choice& c, plan::indexed& p, const any_array* packed) {
+template <class Plan> void run(const choice& c, Plan& p, const any_array* packed) {
   if (plan::size(c.space) == 0) return;
   if (p.what != action::check && packed) {
     p.packed.data = address(*packed, p.name);
@@ -180,21 +213,50 @@ bool share_bytes(const any_array& a, const any_array& b, const char* name) {
   return plan::may_overlap(region(a), region(b));
 }
 
-// The values to be stored, computed, of the array's type and beside its memory.
-any_array values_for(const choice& c, operand source, const char* name) {
-  any_array values = resolved(*source.array, name);
-  if (values.type() != c.array.type()) {
-    values = any_array();
-    values = cast(source, c.array.type());
+// What is written: values of one type, computed, beside the array's memory; or one constant.
+struct written {
+  any_array values;
+  plan::constant_bits constant;
+  bool is_constant = false;
+
+  written(const choice& c, operand source, dtype type, const char* name)
+      : is_constant(!source.array) {
+    operand both[] = {source, {const_cast<any_array*>(&c.array), false, {}}};
+    common_device(name, both);
+    if (is_constant) {
+      constant = to_bits(source.value, type, name);
+      return;
+    }
+    const bool same = resolved(*source.array, name).type() == type;
+    values = same ? resolved(*source.array, name) : cast(source, type);
+    values.compute();
+    if (share_bytes(values, c.array, name)) values = values.copy();
   }
-  values.compute();
-  return share_bytes(values, c.array, name) ? values.copy() : values;
+};
+
+// Writes by p, which says how. The indices lie beside the array's memory, too.
+template <class Plan> void write(const choice& c, Plan& p, const written& w, const char* name) {
+  choice apart = c;
+  for (choice::list& l : apart.lists) {
+    if (share_bytes(l.values, c.array, name)) l.values = l.values.copy();
+  }
+  access::store(c.array)->launch_readers();
+  fill(p, apart, action::scatter, name);
+  if (w.is_constant) p.constant = &w.constant;
+  run(apart, p, w.is_constant ? nullptr : &w.values);
+}
+
+const numwarp::shape& shape_of(const operand& o, const char* name) {
+  static const numwarp::shape scalar_shape;
+  return o.array ? access::lay(*o.array, name).shape : scalar_shape;
 }
 
 }  // namespace
 
 void gather_into(const choice& c, const any_array& out, const char* name) {
-  plan::indexed p = plan_of(c, action::gather, name);
+  plan::indexed p;
+  p.packed.type = c.array.type();
+  fill(p, c, action::gather, name);
   run(c, p, &out);
 }
 
@@ -205,31 +267,79 @@ any_array gather(const choice& c, const char* name) {
 }
 
 void scatter(const choice& c, operand source, const char* name) {
-  static const numwarp::shape scalar_shape;
-  const numwarp::shape& given =
-      source.array ? access::lay(*source.array, name).shape : scalar_shape;
+  const numwarp::shape& given = shape_of(source, name);
   if (!assignable(given, c.shape)) {
     throw value_error(
         std::string(name) + ": shape mismatch: value array of shape " + plan::compact(given) +
         " could not be broadcast to indexing result of shape " + plan::compact(c.shape));
   }
-  operand both[] = {source, {const_cast<any_array*>(&c.array), false, {}}};
-  common_device(name, both);
-  plan::constant_bits constant;
-  any_array values;
-  if (source.array) {
-    values = values_for(c, source, name);
-  } else {
-    constant = to_bits(source.value, c.array.type(), name);
+  const written w(c, source, c.array.type(), name);
+  plan::indexed p;
+  p.packed.type = c.array.type();
+  write(c, p, w, name);
+}
+
+namespace {
+
+// The type that op computes in for these operands, and the one it gives.
+std::pair<dtype, dtype> resolve_types(op_code op, const any_array& a, const operand& b) {
+  const scalar& s = b.value;
+  const type_argument args[] = {
+      {a.type(), true, 0},
+      b.array ? type_argument{b.array->type(), true, 0} : type_argument{s.type, s.strong, s.kind}};
+  dtype compute, result;
+  const std::string name = core::op_name(op);
+  if (!core::resolve(op, promote_arguments(op, args, 2), compute, result)) {
+    throw type_error(name + ": ufunc '" + name + "' not supported for the input types");
   }
-  choice apart = c;
-  for (choice::list& l : apart.lists) {
-    if (share_bytes(l.values, c.array, name)) l.values = l.values.copy();
+  require_same_kind(result, a.type(), core::op_name(op));
+  return {compute, result};
+}
+
+void check_exponents(op_code op, const written& w, dtype compute) {
+  if (op != op_code::power || kind(compute) != 'i') return;
+  any_array values = w.is_constant ? from_host(w.constant.bytes, {}, compute, cpu) : w.values;
+  if (values.size() == 0) return;
+  const any_array least = reduce(reduce_code::min, {&values, false, {}}, {});
+  std::int64_t v;
+  item(least, dtype::int64, &v);
+  if (v < 0) {
+    throw value_error("power: Integers to negative integer powers are not allowed, got " +
+                      std::to_string(v));
   }
-  access::store(c.array)->launch_readers();
-  plan::indexed p = plan_of(apart, action::scatter, name);
-  if (!source.array) p.constant = &constant;
-  run(apart, p, source.array ? &values : nullptr);
+}
+
+}  // namespace
+
+void update(const choice& c, op_code op, operand source, bool atomic) {
+  const char* const name = core::op_name(op);
+  const numwarp::shape& given = shape_of(source, name);
+  if (given.size() > c.shape.size() || !assignable(given, c.shape)) {
+    throw value_error(std::string(name) + ": array is not broadcastable to correct shape, got " +
+                      plan::compact(given) + " for " + plan::compact(c.shape));
+  }
+  const auto [compute, result] = resolve_types(op, c.array, source);
+  const written w(c, source, compute, name);
+  check_exponents(op, w, compute);
+  plan::indexed_update p;
+  p.packed.type = compute;
+  p.op = op;
+  p.result = result;
+  p.atomic = atomic;
+  write(c, p, w, name);
+}
+
+void ufunc_at(op_code op, const any_array& a, std::span<const subscript> items, operand source,
+              bool atomic) {
+  const char* const name = core::op_name(op);
+  const any_array& to = resolved(a, name);
+  check_writeable(to, name);
+  to.compute();
+  const auto is_array = [](const subscript& i) { return i.kind == i.array; };
+  if (std::any_of(items.begin(), items.end(), is_array)) {
+    return update(choose_by(to, items, name), op, source, atomic);
+  }
+  assign_op(op, to.subscript(items), source);
 }
 
 }  // namespace numwarp::detail

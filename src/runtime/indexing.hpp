@@ -37,6 +37,9 @@ struct choice {
 // index_error where they do not broadcast.
 choice choose_elements(const any_array& array, std::vector<axis_indices> indices, int place,
                        const char* name, index_mode mode = index_mode::raise);
+// What a subscript with arrays in it chooses. `from` is computed. Waits for the number of true
+// elements of bools.
+choice choose_by(const any_array& from, std::span<const subscript> items, const char* name);
 // Indices for one axis only, of array's rank; along the others they broadcast with the array.
 choice choose_along(const any_array& array, const any_array& indices, int axis, const char* name,
                     index_mode mode = index_mode::raise);
@@ -48,5 +51,9 @@ void gather_into(const choice& c, const any_array& out, const char* name);
 // source broadcasts to the shape (value_error, `mismatch` names the two) and is converted. The
 // array must be writeable. Everything is checked before an element is stored.
 void scatter(const choice& c, operand source, const char* name);
+
+// ufunc.at: array = op(array, source) for one element after the other, so that one that is chosen
+// twice is updated twice; in any order where `atomic`.
+void update(const choice& c, op_code op, operand source, bool atomic);
 
 }  // namespace numwarp::detail

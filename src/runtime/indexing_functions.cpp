@@ -49,9 +49,8 @@ any_array take_along(const any_array& a, const any_array& indices, int axis, ind
   // NumPy looks at the indices once for each place of the axes before.
   std::int64_t before = 1;
   for (int k = 0; k < axis; ++k) before *= a.shape()[k];
-  return before > 0 && a.shape()[axis] > 0
-             ? gather(c, name)
-             : empty(c.shape, a.type(), a.device(), order::c, name);
+  return before > 0 && a.shape()[axis] > 0 ? gather(c, name)
+                                           : empty(c.shape, a.type(), a.device(), order::c, name);
 }
 
 any_array take(const any_array& a, const any_array& indices, const index_options& o,

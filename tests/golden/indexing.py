@@ -15,7 +15,8 @@ Subscripts with arrays of integers and bools among them. Fields are separated by
 get|<base shape>|<items>|<shape>|<elements in C order>          base[items], a copy
 set|<base shape>|<items>|<value shape>|<elements of the base>   base[items] = -1 - arange(n).reshape(<value shape>)
 add|<base shape>|<items>|<value shape>|<elements of the base>   base[items] += the same values
-Instead of the last two fields of get, and of the last one of set and add, stands
+<ufunc>.at|<base shape>|<items>|<value shape>|<elements of the base>   np.<ufunc>.at(base, items, the same values)
+Instead of the last two fields of get, and of the last one of the others, stands
 error|<class>|<message> if NumPy refuses.
 """
 
@@ -30,6 +31,7 @@ Instead of the last two fields stands error|<class>|<message> if NumPy refuses.
 
 INTEGERS = ["int64", "int64", "int32", "int16", "int8", "uint8", "uint16", "uint32", "uint64"]
 EXTENTS = (3, 2, 4, 2, 3)
+UPDATES = ["add.at", "subtract.at", "multiply.at", "maximum.at", "bitwise_xor.at", "remainder.at", "less.at"]
 
 
 def item_text(item):
@@ -61,7 +63,9 @@ def write_change(lines, what, shape, items, value_shape):
     fields = [what, joined(shape), ";".join(map(item_text, items)), joined(value_shape)]
     base, items = base_for(shape), tuple(items)
     try:
-        if what == "set":
+        if what.endswith(".at"):
+            getattr(np, what[:-3]).at(base, items, values_for(value_shape))
+        elif what == "set":
             base[items] = values_for(value_shape)
         else:
             base[items] += values_for(value_shape)
@@ -159,6 +163,8 @@ def write_permutations(lines):
             items = widen_masks(rng, items, shape)
             out = write_get(lines, shape, items) if base_for(shape)[tuple(items)].size < 60 else None
             count += 1
+            if out is not None and count % 9 == 1:
+                write_change(lines, rng.choice(UPDATES), shape, items, value_shape(rng, out))
             if out is not None and count % 3 == 0:
                 what = "set" if rng.random() < 0.7 else "add"
                 write_change(lines, what, shape, items, value_shape(rng, out))
@@ -350,3 +356,5 @@ def write(folder):
             for value in values:
                 write_change(lines, "set", shape, items, value)
                 write_change(lines, "add", shape, items, value)
+                for update in UPDATES[:-1]:
+                    write_change(lines, update, shape, items, value)

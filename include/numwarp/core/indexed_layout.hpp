@@ -76,4 +76,30 @@ struct keep_parameters {
   u8* keep;
 };
 
+// array[chosen] = op(array[chosen], packed) for choices in order: `sorted` makes those of one slot
+// neighbours. Where it has no slots the choices are taken in any order.
+struct update_parameters {
+  indexed_parameters choices;
+  sorted_choices sorted;
+  // The axes that are no axes of choices.
+  i64 each;  // elements of a choice
+  i64 shape[max_index_axes], array_strides[max_index_axes], packed_strides[max_index_axes];
+  i32 rank;
+};
+static_assert(sizeof(update_parameters) <= 4096, "the most that a kernel can take");
+
 }  // namespace numwarp::core
+
+// The ops that update elements by kernels and loops of their own.
+#define NW_FOR_EACH_UPDATE(X) \
+  X(add)                      \
+  X(subtract)                 \
+  X(multiply)                 \
+  X(divide)                   \
+  X(maximum)                  \
+  X(minimum)                  \
+  X(fmax)                     \
+  X(fmin)                     \
+  X(bitwise_and)              \
+  X(bitwise_or)               \
+  X(bitwise_xor)

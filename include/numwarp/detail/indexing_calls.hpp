@@ -1,6 +1,7 @@
 // What subscripts and the functions of indexing.hpp call.
 #pragma once
 
+#include <array>
 #include <numwarp/detail/index_mode.hpp>
 #include <numwarp/detail/traits.hpp>
 #include <optional>
@@ -25,6 +26,12 @@ template <class T> struct choose_options {
 };
 struct put_options {
   index_mode mode = index_mode::raise;
+};
+
+// atomic: repeated places in any order, which is faster on a GPU; floating sums then vary in their
+// last places from run to run. Types that a GPU has no atomics for ignore it.
+struct at_options {
+  bool atomic = false;
 };
 
 namespace detail {
@@ -56,6 +63,24 @@ template <array_argument A> const any_array& as_any(const A& a) {
   }
 }
 
+// Several subscripts as one argument; see nw::index.
+template <std::size_t N> struct index_tuple { std::array<subscript, N> items; };
+template <class I> inline constexpr bool is_index_tuple = false;
+template <std::size_t N> inline constexpr bool is_index_tuple<index_tuple<N>> = true;
+
+template <class I>
+concept index_argument = subscript_argument<I> || is_index_tuple<std::remove_cvref_t<I>>;
+template <index_argument I> auto to_index_tuple(I&& i) {
+  if constexpr (subscript_argument<I>) {
+    return index_tuple<1>{{to_subscript(std::forward<I>(i))}};
+  } else {
+    return i;
+  }
+}
+
+void ufunc_at(op_code op, const any_array& a, std::span<const subscript> items, operand values,
+              bool atomic);
+
 struct index_options {
   std::optional<int> axis;
   const any_array* out = nullptr;
@@ -82,4 +107,11 @@ any_array argwhere(const any_array& a);
 [[noreturn]] void throw_count_of_axes(int asked, int ndim, const char* function);
 
 }  // namespace detail
+
+// The subscripts of a(i, j, ...) as one argument: add.at(a, index(rows, slice(), columns), 1). It
+// refers to its arrays: for use within the statement.
+template <class... I>
+requires(sizeof...(I) > 0 && (detail::subscript_argument<I> && ...)) auto index(I&&... i) {
+  return detail::index_tuple<sizeof...(I)>{{detail::to_subscript(std::forward<I>(i))...}};
+}
 }  // namespace numwarp
