@@ -162,6 +162,30 @@ def memory_cases(name, xp, gpu):
         yield f"d2h_{kind}_512MiB", lambda h=h: device.get(out=h)
 
 
+def index_cases(name, xp, gpu):
+    """bench/indexing_bench.cpp."""
+    import numpy
+    log2 = 26 if gpu else 22
+    n, side = 1 << log2, 1 << log2 // 2
+    convert = (lambda x: xp.from_numpy(x).to("cuda" if gpu else "cpu")) if name == "torch" else xp.asarray
+    rng = numpy.random.default_rng(1)
+    a, v = convert(values(n, 1)), convert(values(n, 2))
+    places, lines = convert(rng.integers(0, n, n)), convert(rng.integers(0, side, side))
+    target, m, size, square = a + 0, a.reshape(side, side), "_f32_2^%d" % log2, "_f32_%d" % side
+
+    def put():
+        target[places] = v
+
+    def add_at():
+        target.index_add_(0, places, v) if name == "torch" else xp.add.at(target, places, v)
+
+    yield "take_i64" + size, lambda: a[places]
+    yield "put_i64" + size, put
+    yield "add_at_i64" + size, add_at
+    yield "take_rows" + square, lambda: m[lines]
+    yield "take_columns" + square, lambda: m[:, lines]
+
+
 def converter(name, xp, gpu):
     if name == "torch":
         return lambda x, t: xp.from_numpy(x).to(device="cuda" if gpu else "cpu", dtype=t)
@@ -256,7 +280,8 @@ def main():
     for name, call in cases.items():
         if args.only in name:
             result[name] = median_us(call, wait, name.startswith(("small_", "alloc_")))
-    more = [memory_cases(args.library, module, gpu), matmul_cases(module, converter(args.library, module, gpu), gpu)]
+    more = [memory_cases(args.library, module, gpu), index_cases(args.library, module, gpu),
+            matmul_cases(module, converter(args.library, module, gpu), gpu)]
     for name, call in itertools.chain(*more):  # one by one: each holds its own arrays
         if args.only not in name:
             continue

@@ -17,11 +17,13 @@ template <bool Scatter> void copy_bytes(char* array, char* packed, std::size_t n
   Scatter ? std::memcpy(array, packed, n) : std::memcpy(packed, array, n);
 }
 
-// Single elements.
-template <int Size, bool Scatter> void move_elements(const row_move& m) {
+// Single elements. By value, as the compiler must take a store for one into what it refers to.
+template <int Size, bool Scatter> void move_elements(const row_move m) {
   const auto move = [&](auto step) {
-    for (std::int64_t j = 0; j < m.rows; ++j)
+    for (std::int64_t j = 0; j < m.rows; ++j) {
+      m.ask_ahead<Scatter>(j);
       copy_bytes<Scatter>(m.array + m.offsets[j], m.packed + j * step, Size);
+    }
   };
   if (m.packed_step == Size) {
     move(std::integral_constant<std::int64_t, Size>());
@@ -31,16 +33,17 @@ template <int Size, bool Scatter> void move_elements(const row_move& m) {
 }
 
 template <int Size, bool Scatter> void move_rows(const row_move& m, const plan::indexed& p) {
-  if (p.row == 1) return move_elements<Size, Scatter>(m);
-  const bool whole = p.array_step == Size && p.packed_step == Size;
+  const std::int64_t row = p.row, array_step = p.array_step, packed_step = p.packed_step;
+  if (row == 1) return move_elements<Size, Scatter>(m);
+  const bool whole = array_step == Size && packed_step == Size;
   for (std::int64_t j = 0; j < m.rows; ++j) {
     char *array = m.array + m.offsets[j], *packed = m.packed + j * m.packed_step;
     if (whole) {
-      copy_bytes<Scatter>(array, packed, std::size_t(p.row * Size));
+      copy_bytes<Scatter>(array, packed, std::size_t(row * Size));
       continue;
     }
-    for (std::int64_t i = 0; i < p.row; ++i)
-      copy_bytes<Scatter>(array + i * p.array_step, packed + i * p.packed_step, Size);
+    for (std::int64_t i = 0; i < row; ++i)
+      copy_bytes<Scatter>(array + i * array_step, packed + i * packed_step, Size);
   }
 }
 

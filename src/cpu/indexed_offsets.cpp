@@ -107,6 +107,7 @@ void check_indices(const plan::indexed& p) {
     const plan::lone_list a = plan::alone(p, list);
     const std::int64_t n = plan::size(a.shape);
     const offset_loop loop = find_offset_loop(list.type, p.mode);
+    const bool lies_on_a_line = a.shape.size() == 1;
     std::atomic<std::int64_t> first_bad = n;  // the chunk's first element
     parallel_for((n + chunk - 1) / chunk, [&](std::int64_t from, std::int64_t to) {
       std::int64_t ignored[block];
@@ -114,8 +115,13 @@ void check_indices(const plan::indexed& p) {
       const int size = itemsize(list.type);
       for (std::int64_t at = from * chunk; at < std::min(n, to * chunk); at += block) {
         const std::int64_t m = std::min(block, n - at);
-        gather(a.shape, a.list, at, m, bytes);
-        if (loop(bytes, size, m, list.extent, 0, ignored)) continue;
+        const std::int64_t step = lies_on_a_line ? a.list.strides[0] : size;
+        const char* indices = a.list.data + at * step;
+        if (!lies_on_a_line) {
+          gather(a.shape, a.list, at, m, bytes);
+          indices = bytes;
+        }
+        if (loop(indices, step, m, list.extent, 0, ignored)) continue;
         std::int64_t seen = first_bad;
         while (at < seen && !first_bad.compare_exchange_weak(seen, at)) {
         }

@@ -12,11 +12,14 @@ namespace numwarp::cpu_backend {
 
 namespace {
 
-template <class F> void for_each_element(const row_move& m, const plan::indexed& p, const F& f) {
+// By value, as the compiler must take a store for one into what it refers to.
+template <class F> void for_each_element(const row_move m, const plan::indexed& p, const F& f) {
+  const std::int64_t row = p.row, array_step = p.array_step, packed_step = p.packed_step;
   for (std::int64_t j = 0; j < m.rows; ++j) {
     char *array = m.array + m.offsets[j], *packed = m.packed + j * m.packed_step;
-    for (std::int64_t i = 0; i < p.row; ++i)
-      f(array + i * p.array_step, packed + i * p.packed_step);
+    m.ask_ahead<true>(j);
+    f(array, packed);
+    for (std::int64_t i = 1; i < row; ++i) f(array + i * array_step, packed + i * packed_step);
   }
 }
 
