@@ -129,6 +129,44 @@ TEST_F(Gpu, ALateErrorIsThrownByTheStreamThatMadeIt) {
   EXPECT_NO_THROW(s.synchronize());
 }
 
+TEST_F(Gpu, ABadIndexIsFoundAtTheNextWait) {
+  const auto a = nw::arange<float>(5);
+  const auto bad = nw::array({1, 5, 2});
+  a(bad).compute();
+  try {
+    nw::synchronize();
+    ADD_FAILURE() << "no exception";
+  } catch (const nw::index_error& e) {
+    EXPECT_STREQ(e.what(), "subscript: index 5 is out of bounds for axis 0 with size 5");
+  }
+  a(bad) = 7;
+  a(bad) += 1;
+  nw::add.at(a, bad, 1);
+  nw::put(a, bad, 7);
+  EXPECT_THROW(nw::synchronize(), nw::index_error);
+  EXPECT_EQ(a.to_vector(), (std::vector<float>{0, 1, 2, 3, 4}));
+}
+
+TEST_F(Gpu, IndicesOnAnotherDeviceAreRefused) {
+  const auto a = nw::arange<float>(5);
+  const auto i = nw::arange(2).to(nw::cpu);
+  EXPECT_THROW(a(i), nw::device_error);
+  EXPECT_THROW(a(nw::arange(2)) = nw::ones<float>(2, nw::order::c, nw::cpu), nw::device_error);
+  EXPECT_THROW(nw::take(a, i), nw::device_error);
+  EXPECT_THROW(nw::put(a, i, 1), nw::device_error);
+  EXPECT_THROW(nw::add.at(a, i, 1), nw::device_error);
+}
+
+// Many more places than choices: these are sorted instead of claimed in a table.
+TEST_F(Gpu, TheLastOfEqualIndicesWinsInALargeArray) {
+  const std::int64_t n = std::int64_t(1) << 24, few = 1000;
+  const auto a = nw::zeros<int>(n);
+  const auto places = (nw::arange(few) % 10 * (n / 10)).compute();
+  a(places) = nw::arange<int>(few);
+  for (std::int64_t k = 0; k < 10; ++k) EXPECT_EQ(a.item(k * (n / 10)), 990 + k);
+  EXPECT_EQ(nw::count_nonzero(a).item(), 10);
+}
+
 TEST_F(Gpu, SynchronizeThrowsLateErrorsOfAllStreams) {
   const nw::stream s;
   {

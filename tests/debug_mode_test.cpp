@@ -21,6 +21,11 @@ void check_in_child() {
     good = false;
   } catch (const nw::value_error&) {
   }
+  try {
+    base(nw::array({1, 5})).compute();
+    good = false;
+  } catch (const nw::index_error&) {
+  }
   auto b = a.copy();
   b(b > 1) = 0;  // selections still write through
   good &= b.sum().item() == 1;

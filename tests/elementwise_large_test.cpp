@@ -1,4 +1,5 @@
 // Elementwise kernels, casts, copies, joins and selections past 2^31 elements.
+// Elementwise kernels, casts, copies, selections and index arrays past 2^31 elements.
 #include "large_support.hpp"
 
 namespace nw = numwarp;
@@ -157,6 +158,33 @@ TEST_F(matrices_large, triangles_and_grids) {
   const auto grid = nw::indices<uint8>({height, width});
   expect_elements_2d(grid(0), [](std::int64_t i, std::int64_t) { return i % 256; });
   expect_elements_2d(grid(1), [](std::int64_t, std::int64_t j) { return j % 256; });
+class indices_large : public large {
+  std::int64_t needed() const override { return std::int64_t(18) << 30; }
+};
+
+TEST_F(indices_large, of_places_far_out) {
+  const std::int64_t n = edge + 300;
+  const auto a = counted(n);
+  const auto i = nw::array({std::int64_t(0), std::int64_t(-1), edge - 1, edge, edge + 257});
+  const auto got = nw::take(a, i).to_vector();
+  EXPECT_EQ(got, (std::vector<std::uint8_t>{0, std::uint8_t((n - 1) % 256), 255, 0, 1}));
+  a(i) = nw::array<std::uint8_t>({9, 8, 7, 6, 5});
+  nw::add.at(a, i(nw::array({3, 3, 4})), 100);
+  EXPECT_EQ(a.item(edge), 206);
+  EXPECT_EQ(a.item(edge + 257), 105);
+  EXPECT_EQ(a.item(edge + 256), 0);
+  EXPECT_EQ(a.item(n - 1), 8);
+}
+
+TEST_F(indices_large, of_great_number) {
+  const std::int64_t n = edge + 300;
+  const auto table = (nw::arange<std::uint8_t>(256) * 3).compute();
+  const auto want = [](std::int64_t k) { return k * 3 % 256; };
+  expect_elements(nw::take(table, counted(n)), want);
+  expect_elements(nw::take(table, counted(n).astype<int>()), want);
+  const auto last = nw::zeros<std::uint8_t>(256);
+  last(counted(n)) = nw::floor_divide(counted(n), std::uint8_t(2));
+  for (const std::int64_t k : {0, 1, 77, 255}) EXPECT_EQ(last.item(k), k / 2);
 }
 
 }  // namespace

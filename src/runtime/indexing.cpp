@@ -46,6 +46,12 @@ const any_array& computed(const any_array& a, const char* name) {
   return r;
 }
 
+void check_device(const any_array& array, const any_array& other, const char* name) {
+  operand both[] = {{const_cast<any_array*>(&array), false, {}},
+                    {const_cast<any_array*>(&other), false, {}}};
+  common_device(name, both);
+}
+
 }  // namespace
 
 choice choose_elements(const any_array& array, std::vector<axis_indices> indices, int place,
@@ -60,6 +66,7 @@ choice choose_elements(const any_array& array, std::vector<axis_indices> indices
   c.mode = mode;
   c.unique = mode == index_mode::raise ? are_unique(indices, c.space) : plan::size(c.space) <= 1;
   for (const axis_indices& i : indices) {
+    check_device(array, i.values, name);
     const bool walks = i.kept >= 0;
     c.lists.push_back({computed(i.values, name), walks ? from.shape[i.kept] : 1,
                        walks ? from.strides[i.kept] : 0, i.axis});
@@ -136,6 +143,7 @@ choice choose_along(const any_array& array, const any_array& indices, int axis, 
   numwarp::shape others = from.shape;
   others[axis] = 1;
   c.strides = plan::broadcast_strides(others, from.strides, c.shape);
+  check_device(array, indices, name);
   c.lists.push_back({computed(indices, name), from.shape[axis], from.strides[axis], axis});
   c.unique = plan::size(c.shape) <= 1;
   plan::checked_bytes(c.shape, array.itemsize(), name);
@@ -221,8 +229,7 @@ struct written {
 
   written(const choice& c, operand source, dtype type, const char* name)
       : is_constant(!source.array) {
-    operand both[] = {source, {const_cast<any_array*>(&c.array), false, {}}};
-    common_device(name, both);
+    if (source.array) check_device(c.array, *source.array, name);
     if (is_constant) {
       constant = to_bits(source.value, type, name);
       return;

@@ -21,12 +21,6 @@ void check_integers(const any_array& indices, const char* name) {
                     std::string(numwarp::name(indices.type())));
 }
 
-void check_devices(const any_array& a, const any_array& b, const char* name) {
-  operand both[] = {{const_cast<any_array*>(&a), false, {}},
-                    {const_cast<any_array*>(&b), false, {}}};
-  common_device(name, both);
-}
-
 any_array flat(const any_array& a) { return ravel(a, order::c); }
 
 // The result, in `out` where there is one.
@@ -41,7 +35,6 @@ any_array deliver(any_array&& result, const any_array* out, const char* name) {
 any_array take_along(const any_array& a, const any_array& indices, int axis, index_mode mode,
                      const char* name) {
   check_integers(indices, name);
-  check_devices(a, indices, name);
   const choice c = choose_elements(a, {{indices, axis, axis}}, axis, name, mode);
   if (a.shape()[axis] == 0 && plan::size(c.shape) > 0) {
     throw index_error(std::string(name) + ": cannot do a non-empty take from an empty axes.");
@@ -101,7 +94,6 @@ choice along_axis(const any_array& array, const any_array& indices, std::optiona
   if (kind(indices.type()) == 'b') {
     throw index_error(std::string(name) + ": `indices` must be an integer array");
   }
-  check_devices(array, indices, name);
   if (!axis && indices.ndim() != 1) {
     throw value_error(std::string(name) +
                       ": when axis=None, `indices` must have a single dimension, got shape " +
@@ -148,7 +140,6 @@ any_array choose(const any_array& a, const any_array& choices, const index_optio
   const any_array& indices = resolved(a, name);
   const any_array& from = resolved(choices, name);
   check_integers(indices, name);
-  check_devices(indices, from, name);
   if (from.ndim() == 0) throw value_error("choose: a 0-d array has no choices");
   const std::int64_t n = from.shape()[0];
   numwarp::shape each = from.shape();
@@ -247,7 +238,6 @@ any_array mask_for(const flat_target& a, const any_array& mask, const char* name
 void put(const any_array& a, const any_array& indices, operand values, index_mode mode) {
   const char* const name = "put";
   check_integers(resolved(indices, name), name);
-  check_devices(a, indices, name);
   const flat_target target(a, name);
   const any_array places = flat(resolved(indices, name));
   if (places.size() == 0) return;
@@ -271,7 +261,6 @@ void put_along_axis(const any_array& a, const any_array& indices, operand values
 void putmask(const any_array& a, const any_array& mask, operand values) {
   const char* const name = "putmask";
   const flat_target target(a, name);
-  check_devices(a, mask, name);
   const any_array m = mask_for(target, mask, name);
   if (has_no_values(values, name)) return;
   const any_array places = true_indices(m, find_true(m), name);
@@ -290,7 +279,6 @@ void putmask(const any_array& a, const any_array& mask, operand values) {
 void place(const any_array& a, const any_array& mask, operand values) {
   const char* const name = "place";
   const flat_target target(a, name);
-  check_devices(a, mask, name);
   const any_array m = mask_for(target, mask, name);
   const any_array places = true_indices(m, find_true(m), name);
   if (places.size() == 0) return;
