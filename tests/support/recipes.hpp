@@ -73,6 +73,16 @@ inline any_array array_of(const std::string& text) {
       .astype(golden_type(words[0]));
 }
 
+// An array of int64 whose shape and elements two fields of a line hold.
+inline golden_array golden_integers(const std::string& shape, const std::string& elements) {
+  golden_array out;
+  out.type = dtype::int64;
+  out.shape = golden_numbers(shape);
+  for (const std::int64_t v : golden_numbers(elements))
+    out.bytes.append(reinterpret_cast<const char*>(&v), sizeof v);
+  return out;
+}
+
 inline any_array apply_recipe(any_array a, const std::string& recipe) {
   for (const auto& step : recipe_detail::split(recipe, ';')) {
     if (step != "-") a = recipe_detail::apply_step(a, step);
