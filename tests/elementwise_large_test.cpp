@@ -1,5 +1,4 @@
-// Elementwise kernels, casts, copies, joins and selections past 2^31 elements.
-// Elementwise kernels, casts, copies, selections and index arrays past 2^31 elements.
+// Elementwise kernels, casts, copies, joins, selections and index arrays past 2^31 elements.
 #include "large_support.hpp"
 
 namespace nw = numwarp;
@@ -158,6 +157,8 @@ TEST_F(matrices_large, triangles_and_grids) {
   const auto grid = nw::indices<uint8>({height, width});
   expect_elements_2d(grid(0), [](std::int64_t i, std::int64_t) { return i % 256; });
   expect_elements_2d(grid(1), [](std::int64_t, std::int64_t j) { return j % 256; });
+}
+
 class indices_large : public large {
   std::int64_t needed() const override { return std::int64_t(18) << 30; }
 };

@@ -1,5 +1,6 @@
 // Places in arrays: flat numbers and indices of several axes, coordinates, choices by masks.
 #include <algorithm>
+#include <numwarp/detail/indexing_calls.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/ranges.hpp>
@@ -23,23 +24,12 @@ any_array sparse_index(const shape& s, int axis, dtype t, device d) {
   return grid_along(unit_axes(s, "sparse_indices"), axis, t, d, "sparse_indices");
 }
 
-namespace {
-
-// The numbers of a mask's true elements, in C order. Waits.
-any_array true_numbers(const any_array& mask, const char* function) {
-  const any_array all =
-      arange(scalar(0), scalar(mask.size()), scalar(1), dtype::int64, mask.device());
-  return resolved(select(all.reshape(mask.shape()), mask), function);
-}
-
-}  // namespace
-
 any_array cross_index(const any_array& a, int k, int n) {
   const any_array& r = resolved(a, "ix_");
   if (r.ndim() != 1) {
     throw value_error("ix_: Cross index must be 1 dimensional, got shape " + to_string(r.shape()));
   }
-  const any_array index = r.type() == dtype::bool_ ? true_numbers(r, "ix_") : r;
+  const any_array index = r.type() == dtype::bool_ ? flatnonzero(r) : r;
   numwarp::shape s(dims(n, 1));
   s[k] = index.size();
   return index.reshape(s);
@@ -239,7 +229,7 @@ std::vector<any_array> unravel_index(const any_array& index, const shape& extent
 std::array<any_array, 2> places_in_square(const any_array& mask) {
   const any_array& m = resolved(mask, "mask_indices");
   if (m.ndim() != 2) throw_rank(2, m.ndim(), "mask_indices");
-  auto list = split(true_numbers(m, "mask_indices"), m.shape(), order::c, "mask_indices");
+  auto list = nonzero(m);
   return {std::move(list[0]), std::move(list[1])};
 }
 
