@@ -13,13 +13,15 @@
 
 namespace numwarp {
 
+namespace detail {
+
 // The element type of ranges given by scalars: int64 for integers, float64 as soon as one is
 // floating.
-namespace detail {
 template <class... S>
 using range_element =
     std::conditional_t<(std::is_floating_point_v<S> || ...), double, std::int64_t>;
-}
+
+}  // namespace detail
 
 // Ends of a range; complex ones are not there yet.
 template <class S>

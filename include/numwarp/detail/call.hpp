@@ -42,7 +42,8 @@ struct operand {
   scalar value;
 };
 
-// Keyword arguments of ufuncs. order: of a new result. `as` is the tag of the dtype to compute in, or -1.
+// Keyword arguments of ufuncs. order: of a new result. `as` is the tag of the dtype to compute in,
+// or -1.
 struct call_options {
   const any_array* out = nullptr;
   const any_array* where = nullptr;
