@@ -38,6 +38,9 @@ TEST(matrices, are_written_as_in_numpy) {
     nw::trace(counted({2, 2, 2}), 0, 0, 1, sums);
     EXPECT_EQ(sums.to_vector(), (ints{6, 8}));
     EXPECT_EQ(nw::trace(nw::ones<bool>({2, 2})).item(), 2);
+    EXPECT_EQ(counted({3, 3}).trace(-1).item(), 10);
+    EXPECT_EQ(counted({3, 3}).trace<float>().item(), 12.0f);
+    EXPECT_EQ(counted({3, 3}).diagonal(1).to_vector(), (ints{1, 5}));
   });
 }
 

@@ -15,7 +15,6 @@ namespace numwarp {
 
 namespace detail {
 
-any_array diagonal(const any_array& a, std::int64_t offset, int axis1, int axis2);
 void fill_diagonal(const any_array& a, operand value, bool wrap);
 std::array<any_array, 2> triangle_indices(std::int64_t n, std::int64_t m, std::int64_t k,
                                           bool lower, device d, const char* function);

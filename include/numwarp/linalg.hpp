@@ -42,8 +42,6 @@ any_array dot(const any_array& a, const any_array& b, const any_array* out,
 any_array outer(const any_array& a, const any_array& b, const any_array* out);
 any_array inner(const any_array& a, const any_array& b);
 any_array vdot(const any_array& a, const any_array& b);
-any_array trace(const any_array& a, std::int64_t offset, int axis1, int axis2, int as,
-                const any_array* out);
 
 template <class A, class B>
 using product_element = type_of<dtype(result_tag<core::op::multiply, A, B>())>;

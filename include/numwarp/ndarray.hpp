@@ -178,6 +178,16 @@ template <class E> class ndarray {
   template <element U> ndarray<U> view() const {
     return ndarray<U>::from_any_unchecked(a_.view(dtype_of<U>));
   }
+  // As the functions of the same names, index_tricks.hpp and linalg.hpp.
+  ndarray diagonal(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const {
+    return wrap(detail::diagonal(a_, offset, axis1, axis2));
+  }
+  template <class D = void>
+  auto trace(std::int64_t offset = 0, int axis1 = 0, int axis2 = 1) const {
+    using R = detail::reduced<reduce_code::sum, ndarray, D>;
+    return ndarray<R>::from_any_unchecked(
+        detail::trace(a_, offset, axis1, axis2, std::is_void_v<D> ? -1 : int(dtype_of<R>)));
+  }
   // Views of the sub-arrays along the first axis: for (auto row : a.rows()) row(nw::ellipsis) = 0.
   // Throws type_error for a 0-d array.
   std::vector<ndarray> rows() const {

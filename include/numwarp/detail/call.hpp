@@ -121,6 +121,10 @@ any_array swapaxes(const any_array& a, int first, int second);
 // One axis in order o; a view where a is contiguous in that order, else a copy.
 any_array ravel(const any_array& a, order o);
 any_array flatten(const any_array& a, order o);
+any_array diagonal(const any_array& a, std::int64_t offset, int axis1, int axis2);
+// `as` is the tag of the dtype to sum in, or -1.
+any_array trace(const any_array& a, std::int64_t offset, int axis1, int axis2, int as,
+                const any_array* out = nullptr);
 any_array moveaxis(const any_array& a, const axes& from, const axes& to);
 // a[..., s, ...]: a slice of one axis, which is not negative.
 any_array along(const any_array& a, int axis, const slice& s);
