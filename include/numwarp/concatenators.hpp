@@ -12,7 +12,7 @@ namespace detail {
 template <class T> inline constexpr bool is_range = false;
 template <class T> inline constexpr bool is_range<range<T>> = true;
 template <class I>
-concept joined_item = is_range<std::remove_cvref_t<I>> || typed_array<I> || scalar_argument<I>;
+concept row_item = is_range<std::remove_cvref_t<I>> || typed_array<I> || scalar_argument<I>;
 
 // What an item brings to the type of the whole: a range counts as an array, a scalar is weak.
 template <class I> consteval type_argument item_type() {
@@ -23,7 +23,7 @@ template <class I> consteval type_argument item_type() {
     return type_argument_of<I>();
   }
 }
-template <class... I> consteval dtype joined_items_type() {
+template <class... I> consteval dtype row_items_type() {
   const type_argument list[] = {{dtype::bool_, true, 0}, item_type<I>()...};  // where's condition
   return promote_arguments(op_code::where, list, 1 + int(sizeof...(I)));
 }
@@ -49,17 +49,17 @@ any_array join_columns(std::span<const any_array> items, dtype t);
 // Arrays of more axes are joined along the first. Their common type; scalars are weak. None waits.
 // value_error where the other axes differ, overflow_error for an integer that the type cannot hold,
 // device_error for arrays that are not on the default device among scalars and ranges.
-template <detail::joined_item... I>
+template <detail::row_item... I>
 requires(sizeof...(I) > 0) auto r_(const I&... items) {
-  constexpr dtype t = detail::joined_items_type<I...>();
+  constexpr dtype t = detail::row_items_type<I...>();
   const any_array list[] = {detail::item_array(items, t, "r_")...};
   return ndarray<type_of<t>>::from_any_unchecked(detail::join_rows(list, t));
 }
 // The same as columns: one-dimensional items stand side by side, others are joined along the last
 // axis.
-template <detail::joined_item... I>
+template <detail::row_item... I>
 requires(sizeof...(I) > 0) auto c_(const I&... items) {
-  constexpr dtype t = detail::joined_items_type<I...>();
+  constexpr dtype t = detail::row_items_type<I...>();
   const any_array list[] = {detail::item_array(items, t, "c_")...};
   return ndarray<type_of<t>>::from_any_unchecked(detail::join_columns(list, t));
 }
