@@ -7,10 +7,33 @@
 
 namespace numwarp::kernels {
 
+// The words of a thread; elements past the last whole word of a row go one by one.
+template <class T>
+NW_DEVICE void move_words(const copy_box& b, const copy_spot& s, const char* from, char* to) {
+  constexpr int width = 16 / int(sizeof(T));
+  vec<T, width> x[copy_words];
+#pragma unroll
+  for (int k = 0; k < copy_words; ++k) {
+    const i64 i = word_start(b, s, k, width);
+    if (i + width <= b.inner) x[k] = load_vector<T, width>(from + i * i64(sizeof(T)));
+  }
+#pragma unroll
+  for (int k = 0; k < copy_words; ++k) {
+    i64 i = word_start(b, s, k, width);
+    if (i + width <= b.inner) {
+      store_vector(to + i * i64(sizeof(T)), x[k]);
+      continue;
+    }
+    for (; i < b.inner; ++i)
+      store_one(to + i * i64(sizeof(T)), load_one<T>(from + i * i64(sizeof(T))));
+  }
+}
+
 // Formula: to = from, or a constant, for every box.
 // Threads: a block belongs to one box, and to rows of it. Where both sides are adjacent and aligned
-//   a thread moves a word of 16 bytes; elsewhere 16 bytes of elements that lie a row's threads
-//   apart, so that each load and store of a warp is adjacent, all loads before the first store.
+//   a thread moves four words of 16 bytes; elsewhere as many elements, one by one. They lie a row's
+//   threads apart, so that each load and store of a warp is adjacent, all loads before the first
+//   store.
 // Bytes: each element read once and written once.
 // Bound: memory bandwidth.
 template <class T>
@@ -22,14 +45,7 @@ __global__ void __launch_bounds__(copy_threads)
   if (!s.inside) return;
   char* const to = b.to + s.to;
   if (b.mode == u8(walk::vector)) {
-    const char* const from = b.from + s.from;
-    const i64 i = s.first + i64(s.thread) * width;
-    if (i + width <= b.inner) {
-      store_vector(to + i * i64(sizeof(T)), load_vector<T, width>(from + i * i64(sizeof(T))));
-      return;
-    }
-    for (i64 k = i; k < b.inner; ++k)
-      store_one(to + k * i64(sizeof(T)), load_one<T>(from + k * i64(sizeof(T))));
+    move_words<T>(b, s, b.from + s.from, to);
     return;
   }
   const bool immediate = b.mode == u8(walk::immediate);

@@ -254,15 +254,16 @@ TEST_F(RawKernel, TellsWhatTheCompilerMadeOfIt) {
 }
 
 TEST_F(RawKernel, CooperativeBlocksWaitForEachOther) {
-  const nw::raw_kernel k(R"(
-#include <cooperative_groups.h>
+  const nw::raw_kernel k(
+      "#include <cooperative_groups.h>\n"
+      R"(
 extern "C" __global__ void shift(int* x, int n) {
   const int i = blockIdx.x * blockDim.x + threadIdx.x;
   const int from = i < n ? x[(i + 1) % n] : 0;
   cooperative_groups::this_grid().sync();
   if (i < n) x[i] = from;
 })",
-                         "shift");
+      "shift");
   const int n = 32 * 256;
   const auto a = nw::arange<int>(n);
   k.launch({.grid = {32}, .block = {256}, .cooperative = true}, a, n);

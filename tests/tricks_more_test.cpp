@@ -74,7 +74,7 @@ TEST(grids, are_written_as_in_numpy) {
     EXPECT_EQ(nw::logspace<float>(1, 3, 2, {.endpoint = false, .base = 2}).to_vector(),
               (std::vector<float>{2, 4}));
     nw::testing::assert_allclose(nw::logspace(0, 2, 3, nw::array({{2, 3}}), {.axis = -1}),
-                                 nw::array({{1.0, 2.0, 4.0}, {1.0, 3.0, 9.0}}), {.rtol = 1e-15});
+                                 nw::array({{{1.0, 2.0, 4.0}, {1.0, 3.0, 9.0}}}), {.rtol = 1e-15});
     EXPECT_EQ(nw::geomspace(1, 16, 5).shape(), nw::shape(5));
     EXPECT_TRUE(throws([] { nw::ogrid(nw::range(0, 1, 0), nw::range(2)); }, "ValueError",
                        "ogrid: step must not be zero"));

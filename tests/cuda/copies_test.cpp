@@ -96,7 +96,7 @@ class boxes {
     std::memcpy(to, from, std::size_t(size_));
   }
   void walk(const copies_launch& l) {
-    const int width = core::copy_width(size_);
+    const int width = core::copy_width(size_), word = 16 / size_;
     for (std::int64_t block = 0; block < l.blocks; ++block) {
       const core::copy_box& b = core::box_of_block(l.parameters, unsigned(block));
       for (unsigned thread = 0; thread < core::copy_threads; ++thread) {
@@ -104,7 +104,7 @@ class boxes {
         if (!s.inside) continue;
         const bool vector = b.mode == int(core::walk::vector);
         for (int j = 0; j < width; ++j) {
-          const std::int64_t i = vector ? s.first + std::int64_t(s.thread) * width + j
+          const std::int64_t i = vector ? core::word_start(b, s, j / word, word) + j % word
                                         : s.first + (std::int64_t(j) << b.row_shift) + s.thread;
           if (i >= b.inner) continue;
           char* const to = b.to + s.to + i * b.to_inner;

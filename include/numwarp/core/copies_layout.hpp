@@ -9,8 +9,9 @@ namespace numwarp::core {
 inline constexpr int copy_threads = 256;  // of a block
 inline constexpr int copy_outer = 3;      // axes of a box beside the last
 
-// Elements a thread takes, 16 bytes of them.
-NW_HD constexpr int copy_width(int bytes) { return 16 / bytes; }
+// Elements a thread takes: four words of 16 bytes, which pay for finding the box and the row.
+inline constexpr int copy_words = 4;
+NW_HD constexpr int copy_width(int bytes) { return copy_words * 16 / bytes; }
 
 // One box: `rows` rows of `inner` elements. Its blocks lie `chunks` to a row, then row group by row
 // group.
@@ -69,6 +70,11 @@ NW_HD copy_spot spot_in_box(const copy_box& b, int width, u32 block, u32 thread)
     row = rest;
   }
   return s;
+}
+
+// The element at which word k of a thread begins.
+NW_HD i64 word_start(const copy_box& b, const copy_spot& s, int k, int width) {
+  return s.first + ((i64(k) << b.row_shift) + s.thread) * width;
 }
 
 }  // namespace numwarp::core
