@@ -7,6 +7,7 @@
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/copies.hpp"
+#include "runtime/indexing.hpp"
 #include "runtime/output.hpp"
 #include "runtime/statement.hpp"
 
@@ -62,24 +63,14 @@ any_array without_range(const edited& e, std::int64_t first, std::int64_t n, std
 
 // Without the elements of a list, which may name one twice. NumPy selects by a mask here, which
 // puts the axis first in memory.
-any_array without_each(const edited& e, dims list) {
-  std::sort(list.begin(), list.end());
-  const auto end = std::unique(list.begin(), list.end());
-  const std::int64_t n = e.length - (end - list.begin());
-  const any_array from = moveaxis(e.array, e.axis, 0);
-  numwarp::shape s = from.shape();
-  s[0] = n;
-  const any_array to = empty(s, from.type(), from.device(), order::c, "delete_");
-  copies c(to, "delete_");
-  std::int64_t at = 0, kept = 0;
-  for (const std::int64_t* i = list.begin(); at < e.length; ++i) {
-    const std::int64_t last = i < end ? *i : e.length;
-    c.add(along(to, 0, slice(kept, kept + last - at)), along(from, 0, slice(at, last)));
-    kept += last - at;
-    at = last + 1;
+any_array without_each(const edited& e, const dims& list) {
+  std::vector<bool> gone(std::size_t(e.length), false);
+  for (const std::int64_t i : list) gone[std::size_t(i)] = true;
+  dims kept;
+  for (std::int64_t i = 0; i < e.length; ++i) {
+    if (!gone[std::size_t(i)]) kept.push_back(i);
   }
-  c.launch();
-  return moveaxis(to, 0, e.axis);
+  return moveaxis(elements_at(moveaxis(e.array, e.axis, 0), 0, kept, "delete_"), 0, e.axis);
 }
 
 std::int64_t checked_place(std::int64_t i, const edited& e, std::int64_t most, const char* name) {

@@ -260,6 +260,11 @@ const numwarp::shape& shape_of(const operand& o, const char* name) {
 
 }  // namespace
 
+any_array elements_at(const any_array& a, int axis, const dims& places, const char* name) {
+  const any_array list = from_host(places.data(), places.size(), dtype::int64, a.device(), name);
+  return gather(choose_elements(a, {{list, axis, axis}}, axis, name), name);
+}
+
 void gather_into(const choice& c, const any_array& out, const char* name) {
   plan::indexed p;
   p.packed.type = c.array.type();

@@ -46,6 +46,8 @@ choice choose_along(const any_array& array, const any_array& indices, int axis, 
 
 // A new array in C order, or `out`, of the same type and shape.
 any_array gather(const choice& c, const char* name);
+// The elements at places, which the host knows to be there, along an axis of `a`.
+any_array elements_at(const any_array& a, int axis, const dims& places, const char* name);
 void gather_into(const choice& c, const any_array& out, const char* name);
 
 // source broadcasts to the shape (value_error, `mismatch` names the two) and is converted. The

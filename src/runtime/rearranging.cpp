@@ -6,6 +6,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/copies.hpp"
+#include "runtime/indexing.hpp"
 #include "runtime/statement.hpp"
 
 namespace numwarp::detail {
@@ -71,21 +72,15 @@ any_array repeat_each(const any_array& a, const dims& counts, int i) {
     throw value_error("repeat: operands could not be broadcast together with shape (" +
                       std::to_string(n) + ",) (" + std::to_string(counts.size()) + ",)");
   }
-  numwarp::shape s = a.shape();
-  s[i] = 0;
+  std::int64_t total = 0;
   for (const std::int64_t c : counts) {
-    if (__builtin_add_overflow(s[i], c, &s[i]))
+    if (__builtin_add_overflow(total, c, &total))
       throw value_error("repeat: array is too big, got counts whose sum int64 cannot hold");
   }
-  const any_array to = empty(s, a.type(), a.device(), order::c, "repeat");
-  copies all(to, "repeat");
-  std::int64_t at = 0;
-  for (int k = 0; k < n; ++k) {
-    all.add(along(to, i, slice(at, at + counts[k])), along(a, i, slice(k, k + 1)));
-    at += counts[k];
-  }
-  all.launch();
-  return to;
+  dims from(total, 0);
+  std::int64_t* at = from.begin();
+  for (int k = 0; k < n; ++k) at = std::fill_n(at, counts[k], k);
+  return elements_at(a, i, from, "repeat");
 }
 
 }  // namespace
