@@ -25,7 +25,7 @@ enum class index_mode : i32 { raise, wrap, clip };
 struct indexed_parameters {
   char* array;
   char* packed;  // null: `constant` is stored instead, 16 bytes of the element repeated
-  u64 constant[2];
+  alignas(16) u64 constant[2];  // read in words of up to 16 bytes
   i64 rows;
   i64 words;  // of a row
   i64 shape[max_index_axes];
