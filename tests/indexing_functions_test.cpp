@@ -150,6 +150,8 @@ TEST(indexing_functions, typed) {
     const floats out = nw::zeros<float>({2, 2});
     nw::take(m, i, {.axis = 1, .out = out});
     EXPECT_EQ((values{2, 0, 5, 3}), out.to_vector());
+    EXPECT_THROW(nw::take(m, nw::array({0, 3}), {.axis = 1, .out = out}), nw::index_error);
+    EXPECT_EQ((values{2, 0, 5, 3}), out.to_vector());
     EXPECT_EQ((values{2, 3}), nw::take_along_axis(m, nw::array({{2}, {0}})).to_vector());
     EXPECT_EQ((values{3, 4, 5}), nw::compress(nw::array({false, true}), m, 0).to_vector());
     EXPECT_EQ((values{4, 5}), nw::extract(m > 3, m).to_vector());

@@ -18,7 +18,8 @@ namespace numwarp {
 
 // The elements of a at these indices along an axis, which the axes of `indices` replace; of the
 // flattened array without one. take(a, i, {.axis = 0, .out = b, .mode = index_mode::clip}).
-// index_error for taking something from an empty axis.
+// index_error for taking something from an empty axis. With out= and the mode raise it waits, so
+// that a bad index leaves `out` as it was.
 template <element T, detail::index_array I>
 ndarray<T> take(const ndarray<T>& a, const I& indices,
                 const std::type_identity_t<take_options<T>>& o = {}) {

@@ -23,10 +23,12 @@ void check_integers(const any_array& indices, const char* name) {
 
 any_array flat(const any_array& a) { return ravel(a, order::c); }
 
-// The result, in `out` where there is one.
-any_array deliver(any_array&& result, const any_array* out, const char* name) {
+// The result, in `out` where there is one: a bad index is thrown before that is written.
+any_array deliver(any_array&& result, const any_array* out, index_mode mode, const char* name) {
   if (!out) return std::move(result);
   check_output(*out, result.shape(), result.type(), name);
+  runtime::queue* const q = runtime::current_queue(result.device());
+  if (q && mode == index_mode::raise) q->synchronize();
   assign(*out, {&result, true, {}}, name);
   return *out;
 }
@@ -51,7 +53,7 @@ any_array take(const any_array& a, const any_array& indices, const index_options
   const any_array from = o.axis ? resolved(a, name) : flat(resolved(a, name));
   const any_array list = resolved(indices, name);
   const int axis = o.axis ? plan::normalize_axis(*o.axis, from.ndim(), name) : 0;
-  return deliver(take_along(from, list, axis, o.mode, name), o.out, name);
+  return deliver(take_along(from, list, axis, o.mode, name), o.out, o.mode, name);
 }
 
 // Where a is not 0, C-contiguous.
@@ -156,7 +158,7 @@ any_array choose(const any_array& a, const any_array& choices, const index_optio
   const any_array stacked = from.reshape(rows).broadcast_to(all);
   const any_array places = indices.broadcast_to(result).expand_dims(0);
   const choice c = choose_along(stacked, places, 0, name, o.mode);
-  return deliver(gather(c, name).reshape(result), o.out, name);
+  return deliver(gather(c, name).reshape(result), o.out, o.mode, name);
 }
 
 any_array choose(const any_array& a, std::span<const any_array> choices, const index_options& o) {
