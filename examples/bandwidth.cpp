@@ -1,5 +1,5 @@
-// bandwidth [MIB]: how fast arrays of MIB MiB (128) go to the device and back: from ordinary memory,
-// from pinned memory, and ten pinned ones on the way at a time.
+// bandwidth [MIB]: how fast arrays of MIB MiB (128) go to the device and back: from ordinary
+// memory, from pinned memory, and ten pinned ones on the way at a time.
 #include <chrono>
 #include <functional>
 #include <iomanip>

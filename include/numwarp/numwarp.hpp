@@ -9,8 +9,8 @@
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/index_tricks.hpp>
-#include <numwarp/integers.hpp>
 #include <numwarp/indexing.hpp>
+#include <numwarp/integers.hpp>
 #include <numwarp/io.hpp>
 #include <numwarp/joining.hpp>
 #include <numwarp/kernel.hpp>

@@ -65,8 +65,8 @@ class backend {
     run(p);
   }
 
-  // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed plans
-  // of non-zero size; launched in order. Callers use launch().
+  // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed
+  // plans of non-zero size; launched in order. Callers use launch().
   virtual void run(const plan::elementwise& p) = 0;
   virtual void run(const plan::copies& p) = 0;
   virtual void run(const plan::reduction& p) = 0;

@@ -83,8 +83,8 @@ queue* current_queue(device d);
 // The same, owned: while somebody holds it, a stream is not reused.
 std::shared_ptr<queue> share_current_queue(device d);
 
-// A mutex that is mostly held for a few instructions; who finds it taken lets others run, and sleeps
-// where that does not help.
+// A mutex that is mostly held for a few instructions; who finds it taken lets others run, and
+// sleeps where that does not help.
 class spin_lock {
  public:
   void lock() noexcept {
