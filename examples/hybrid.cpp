@@ -1,6 +1,6 @@
 // hybrid [THREADS]: data prepared on the CPU, computed on the GPU, brought back; then the same
-// batches by a pool of threads (4), each with a stream of its own, so that copies of one run beside
-// the work of another.
+// batches by a pool of threads (4, at most 64), each with a stream of its own, so that copies of
+// one run beside the work of another.
 #include <atomic>
 #include <chrono>
 #include <iostream>

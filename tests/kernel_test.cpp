@@ -114,6 +114,12 @@ TEST_F(RawKernel, TakesViewsByTheirFirstElement) {
   nw::testing::assert_array_equal(a, expected);
 }
 
+TEST_F(RawKernel, TakesDeviceBuffers) {
+  const nw::device_buffer b(40);
+  kernel("fill<float, 7>")({1}, {32}, b, 10);
+  EXPECT_EQ(b.as<float>(10).to_vector(), std::vector<float>(10, 7));
+}
+
 TEST_F(RawKernel, FindsInstancesOfTemplates) {
   const auto a = nw::empty<std::int16_t>(50);
   kernel("fill<short, -3>")({1}, {64}, a, 50);

@@ -30,7 +30,7 @@ class device_buffer {
   template <element T> ndarray<T> as(const shape& s, std::int64_t offset = 0) const {
     return ndarray<T>::from_any_unchecked(as(s, dtype_of<T>, offset));
   }
-  // All bytes as an array: an argument of kernels.
+  // All bytes as an array.
   const ndarray<std::uint8_t>& bytes() const { return bytes_; }
 
  private:

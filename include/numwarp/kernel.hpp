@@ -12,6 +12,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numwarp/device_buffer.hpp>
 #include <numwarp/ndarray.hpp>
 #include <numwarp/stream.hpp>
 #include <optional>
@@ -84,9 +85,12 @@ template <element T> kernel_argument to_kernel_argument(const in_argument<T>& a)
 inline kernel_argument to_kernel_argument(const any_array& a) {
   return {&a, false, nullptr, sizeof(void*)};
 }
+inline kernel_argument to_kernel_argument(const device_buffer& b) {
+  return to_kernel_argument(b.bytes());
+}
 template <class T> kernel_argument to_kernel_argument(const T& value) {
   static_assert(std::is_trivially_copyable_v<T>,
-                "numwarp: a kernel takes arrays and trivially copyable values");
+                "numwarp: a kernel takes arrays, device buffers and trivially copyable values");
   return {nullptr, false, &value, sizeof value};
 }
 
@@ -112,14 +116,14 @@ class raw_kernel {
   raw_kernel(const std::string& source, const std::string& name, module_options options = {},
              device d = default_device());
 
-  // Launches it on the device's current stream. An array passes the address of its first element:
-  // its strides are the kernel's business. Every other argument passes by value with its own type,
-  // which must be the parameter's: 1.0 is a double, 1.0f a float.
-  // Pending arguments are computed first, and pending readers of arrays that may be written.
-  // Throws type_error where the number or the sizes of the arguments do not fit the kernel,
-  // value_error for a read-only array that is not marked nw::in, for a grid, a block or shared
-  // memory beyond the device, device_error for arrays of other devices. Does not wait: what goes
-  // wrong inside the kernel is thrown at the next wait.
+  // Launches it on the device's current stream. An array or a device_buffer passes the address of
+  // its first element: its strides are the kernel's business. Every other argument passes by value
+  // with its own type, which must be the parameter's: 1.0 is a double, 1.0f a float. Pending
+  // arguments are computed first, and pending readers of arrays that may be written. Throws
+  // type_error where the number or the sizes of the arguments do not fit the kernel, value_error
+  // for a read-only array that is not marked nw::in, for a grid, a block or shared memory beyond
+  // the device, device_error for arrays of other devices. Does not wait: what goes wrong inside the
+  // kernel is thrown at the next wait.
   template <class... A> void operator()(dim3 grid, dim3 block, const A&... arguments) const {
     launch({.grid = grid, .block = block}, arguments...);
   }

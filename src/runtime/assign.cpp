@@ -16,11 +16,6 @@ any_array drop_leading(const any_array& a, int ndim) {
 
 namespace {
 
-const numwarp::shape& shape_of(const operand& o, const char* name) {
-  static const numwarp::shape scalar_shape;
-  return o.array ? access::lay(*o.array, name).shape : scalar_shape;
-}
-
 dtype type_of_operand(const operand& o) {
   if (o.array) return o.array->type();
   if (o.value.strong) return o.value.type;

@@ -5,6 +5,7 @@
 #include "plan/joined.hpp"
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/creation.hpp"
 #include "runtime/launch_scope.hpp"
 #include "runtime/statement.hpp"
 
@@ -108,9 +109,8 @@ void copies::run() {
 any_array empty_joined(const numwarp::shape& s, std::span<const any_array> arrays, dtype t,
                        const char* name) {
   plan::checked_bytes(s, itemsize(t), name);
-  layout l{s, plan::joined_strides(s, arrays, itemsize(t)), 0, t};
-  auto store = allocate_storage(arrays[0].device(), l, name);
-  return access::make(std::move(store), std::move(l));
+  return empty_with_strides(s, plan::joined_strides(s, arrays, itemsize(t)), t, arrays[0].device(),
+                            name);
 }
 
 }  // namespace numwarp::detail

@@ -38,15 +38,20 @@ void write_planes(std::span<const grid_axis> axes, const any_array& out, int fir
   st.write_new(steps, planes);
 }
 
+// A plane of `out` for each axis.
+void write_grid(std::span<const grid_axis> axes, const any_array& out, const char* function) {
+  constexpr int at_once = 8;  // the outputs that a fused kernel may have
+  for (int first = 0; first < int(axes.size()); first += at_once)
+    write_planes(axes, out, first, std::min(int(axes.size()), first + at_once), function);
+}
+
 }  // namespace
 
 any_array grid(std::span<const grid_axis> axes, dtype t, device d, const char* function) {
   numwarp::shape s = counts(axes);
   s.insert(0, std::int64_t(axes.size()));
   const any_array out = empty(s, t, d, order::c, function);
-  constexpr int at_once = 8;  // the outputs that a fused kernel may have
-  for (int first = 0; first < int(axes.size()); first += at_once)
-    write_planes(axes, out, first, std::min(int(axes.size()), first + at_once), function);
+  write_grid(axes, out, function);
   return out;
 }
 
@@ -54,8 +59,8 @@ any_array grid_along(std::span<const grid_axis> axes, int k, dtype t, device d,
                      const char* function) {
   numwarp::shape s(dims(std::int64_t(axes.size()), 1));
   s[k] = axes[std::size_t(k)].count;
-  any_array line = grid(axes.subspan(std::size_t(k), 1), t, d, function).reshape(s);
-  access::raw_layout(line).view = false;  // of an array that nobody else has
+  const any_array line = empty(s, t, d, order::c, function);
+  write_grid(axes.subspan(std::size_t(k), 1), line.reshape({1, s[k]}), function);
   return line;
 }
 

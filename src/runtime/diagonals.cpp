@@ -86,11 +86,6 @@ std::vector<any_array> pieces(const any_array& a, bool wrap) {
   return list;
 }
 
-any_array part(const any_array& a, std::int64_t first, std::int64_t last) {
-  const subscript at[] = {slice(first, last)};
-  return a.subscript(at);
-}
-
 // n elements: those of `line` over and over.
 any_array repeated(const any_array& line, std::int64_t n) {
   const std::int64_t m = line.size(), times = n / m;
@@ -98,8 +93,8 @@ any_array repeated(const any_array& line, std::int64_t n) {
   const auto copy = [&](const any_array& to, any_array from) {
     assign(to, {&from, false, {}}, "fill_diagonal");
   };
-  copy(part(out, 0, times * m).reshape({times, m}), line);
-  copy(part(out, times * m, n), part(line, 0, n - times * m));
+  copy(along(out, 0, slice(0, times * m)).reshape({times, m}), line);
+  copy(along(out, 0, slice(times * m, n)), along(line, 0, slice(0, n - times * m)));
   return out;
 }
 
@@ -110,9 +105,9 @@ void fill_from(std::span<const any_array> list, const any_array& values) {
   for (const any_array& p : list) n += p.size();
   if (values.size() == 0 || n == 0) return;
   any_array line = ravel(values, order::c);
-  if (line.size() < n || list.size() > 1) line = repeated(part(line, 0, n), n);
+  if (line.size() < n || list.size() > 1) line = repeated(along(line, 0, slice(0, n)), n);
   for (const any_array& p : list) {
-    any_array from = part(line, done, done + p.size()).reshape(p.shape());
+    any_array from = along(line, 0, slice(done, done + p.size())).reshape(p.shape());
     assign(p, {&from, false, {}}, "fill_diagonal");
     done += p.size();
   }

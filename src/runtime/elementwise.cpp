@@ -16,6 +16,17 @@ numwarp::shape common_shape(const char* name, std::span<operand> operands) {
   return plan::broadcast_shapes(shapes, name);
 }
 
+const numwarp::shape& shape_of(const operand& o, const char* name) {
+  static const numwarp::shape scalar_shape;
+  return o.array ? access::lay(*o.array, name).shape : scalar_shape;
+}
+
+std::vector<operand> named_operands(std::span<const any_array> list) {
+  std::vector<operand> out;
+  for (const any_array& a : list) out.push_back({const_cast<any_array*>(&a), false, {}});
+  return out;
+}
+
 device common_device(const char* name, std::span<operand> operands) {
   const storage* first = nullptr;
   for (const operand& o : operands) {

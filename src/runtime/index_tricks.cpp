@@ -7,6 +7,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/creation.hpp"
+#include "runtime/nonzero.hpp"
 #include "runtime/term.hpp"
 
 namespace numwarp::detail {
@@ -42,12 +43,6 @@ void check_integers(const any_array& a, const char* function) {
   if (kind(t) == 'b' || core::is_integer(t)) return;
   throw type_error(std::string(function) + ": only int indices permitted, got " +
                    std::string(name(t)));
-}
-
-std::vector<operand> named_operands(std::span<const any_array> list) {
-  std::vector<operand> out;
-  for (const any_array& a : list) out.push_back({const_cast<any_array*>(&a), false, {}});
-  return out;
 }
 
 // Whether the term lies outside of [0, n): one comparison, since negative ones become large.
@@ -171,29 +166,6 @@ any_array ravel_multi_index(std::span<const any_array> index, const shape& exten
 
 namespace {
 
-// The coordinates of numbers that are known to be inside.
-std::vector<any_array> split(const any_array& numbers, const shape& extents, order o,
-                             const char* function) {
-  std::vector<any_array> out;
-  for (int k = 0; k < extents.size(); ++k) {
-    out.push_back(empty(numbers.shape(), dtype::int64, numbers.device(), order::c, function));
-  }
-  if (out.empty()) return out;
-  shape walked = extents;  // slowest first
-  if (o == order::f) std::reverse(walked.begin(), walked.end());
-  statement st(function, numbers.shape(), numbers.device());
-  any_array source = numbers;
-  operand named{&source, false, {}};
-  const bool small = plan::size(extents) < std::int64_t(1) << 52;
-  const term number = term(st, st.load_named({&named, 1})[0]).as(dtype::int64);
-  std::vector<int> steps;
-  for (const term& place : coordinates(small ? number.as(dtype::float64) : number, walked))
-    steps.push_back(place.as(dtype::int64).step());
-  if (o == order::f) std::reverse(steps.begin(), steps.end());
-  st.write_new(steps, out);
-  return out;
-}
-
 // Throws for the first number outside of [0, size).
 void check_numbers(const any_array& numbers, std::int64_t size) {
   any_array source = numbers;
@@ -223,7 +195,7 @@ std::vector<any_array> unravel_index(const any_array& index, const shape& extent
         to_string(numbers.shape()));
   }
   check_numbers(numbers, plan::checked_size(extents, "unravel_index"));
-  return split(numbers, extents, o, "unravel_index");
+  return unravel(numbers, extents, o, "unravel_index");
 }
 
 std::array<any_array, 2> places_in_square(const any_array& mask) {

@@ -212,15 +212,6 @@ template <class Plan> void run(const choice& c, Plan& p, const any_array* packed
   runtime::backend_for(c.array.device()).launch(p);
 }
 
-bool share_bytes(const any_array& a, const any_array& b, const char* name) {
-  const auto region = [&](const any_array& x) {
-    const layout& l = access::lay(x, name);
-    const auto at = std::int64_t(reinterpret_cast<std::intptr_t>(access::store(x)->data));
-    return plan::region{&l.shape, &l.strides, at + l.offset, x.itemsize()};
-  };
-  return plan::may_overlap(region(a), region(b));
-}
-
 // What is written: values of one type, computed, beside the array's memory; or one constant.
 struct written {
   any_array values;
@@ -251,11 +242,6 @@ template <class Plan> void write(const choice& c, Plan& p, const written& w, con
   fill(p, apart, action::scatter, name);
   if (w.is_constant) p.constant = &w.constant;
   run(apart, p, w.is_constant ? nullptr : &w.values);
-}
-
-const numwarp::shape& shape_of(const operand& o, const char* name) {
-  static const numwarp::shape scalar_shape;
-  return o.array ? access::lay(*o.array, name).shape : scalar_shape;
 }
 
 }  // namespace

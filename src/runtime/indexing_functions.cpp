@@ -164,8 +164,7 @@ any_array choose(const any_array& a, const any_array& choices, const index_optio
 any_array choose(const any_array& a, std::span<const any_array> choices, const index_options& o) {
   const char* const name = "choose";
   if (choices.empty()) throw value_error("choose: a needs at least one choice");
-  std::vector<operand> all;
-  for (const any_array& c : choices) all.push_back({const_cast<any_array*>(&c), false, {}});
+  std::vector<operand> all = named_operands(choices);
   numwarp::shape rows = common_shape(name, all);
   rows.insert(0, std::int64_t(choices.size()));
   const any_array stacked =

@@ -14,8 +14,7 @@ namespace {
 
 // All on one device; handles that are not null.
 device device_of(array_span list, const char* name) {
-  std::vector<operand> operands;
-  for (const any_array& a : list) operands.push_back({const_cast<any_array*>(&a), false, {}});
+  auto operands = named_operands(list);
   return common_device(name, operands);
 }
 
@@ -62,15 +61,6 @@ numwarp::shape joined_shape(array_span list, int axis, const char* name) {
   return s;
 }
 
-bool shares_memory(const any_array& a, const any_array& b) {
-  const auto region = [](const any_array& x) {
-    const layout& l = access::lay(x, "concatenate");
-    const auto at = reinterpret_cast<std::intptr_t>(access::store(x)->data) + l.offset;
-    return plan::region{&l.shape, &l.strides, std::int64_t(at), itemsize(l.type)};
-  };
-  return plan::may_overlap(region(a), region(b));
-}
-
 // The join of computed arrays, along an axis or flattened, into an array that is given or made.
 class joining {
  public:
@@ -94,7 +84,7 @@ class joining {
       return made;
     }
     if (std::any_of(list_.begin(), list_.end(),
-                    [&](const any_array& a) { return shares_memory(a, *o_.out); })) {
+                    [&](const any_array& a) { return share_bytes(a, *o_.out, name_); })) {
       any_array made = make();
       copy_into(made);
       assign(*o_.out, {&made, true, {}}, name_);

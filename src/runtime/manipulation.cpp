@@ -23,11 +23,6 @@ void check_source(const operand& source, dtype to, casting rule) {
   }
 }
 
-const numwarp::shape& shape_of(const operand& source) {
-  static const numwarp::shape scalar_shape;
-  return source.array ? access::lay(*source.array, "copyto").shape : scalar_shape;
-}
-
 // source where the mask is true, else what dst holds.
 void copy_chosen(const any_array& dst, operand source, const any_array& where) {
   check_mask(where, "copyto");
@@ -53,7 +48,7 @@ void copy_chosen(const any_array& dst, operand source, const any_array& where) {
 }  // namespace
 
 void copyto(const any_array& dst, operand source, casting rule, const any_array* where) {
-  check_assignable(dst, shape_of(source), "copyto");
+  check_assignable(dst, shape_of(source, "copyto"), "copyto");
   check_source(source, dst.type(), rule);
   if (where) return copy_chosen(dst, source, *where);
   assign(dst, source, "copyto");

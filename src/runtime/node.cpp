@@ -211,7 +211,8 @@ void note_pending(const std::shared_ptr<node>& n) noexcept try {
   // A node that was absorbed and grew is the same node, now the newest.
   if (!list.empty() && list.back().key == n.get()) return;
   pending_of_thread.forget(n.get());
-  if (list.size() >= most_pending) std::erase_if(list, [](const auto& e) { return e.ref.expired(); });
+  if (list.size() >= most_pending)
+    std::erase_if(list, [](const auto& e) { return e.ref.expired(); });
   if (list.size() >= most_pending) {
     const auto oldest = list.front().ref.lock();
     list.erase(list.begin());

@@ -32,11 +32,6 @@ struct node final : pending {
     dims strides;
     dtype type;
     int step;
-    void change(const dims& s, dtype t, int made_by) {
-      strides = s;
-      type = t;
-      step = made_by;
-    }
   };
 
   node(const char* function, const numwarp::shape& s, device d)

@@ -1,10 +1,11 @@
 #include "runtime/nonzero.hpp"
 
-#include <numwarp/detail/call.hpp>
+#include <algorithm>
 
+#include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
-#include "runtime/storage.hpp"
+#include "runtime/term.hpp"
 
 namespace numwarp::detail {
 
@@ -38,24 +39,25 @@ any_array true_indices(const any_array& mask, const runtime::true_places& places
   return out;
 }
 
-namespace {
-
-any_array apply(op_code op, any_array a, std::int64_t b) {
-  operand both[] = {{&a, true, {}}, {nullptr, false, scalar(b)}};
-  return elementwise(op, both);
-}
-
-}  // namespace
-
-std::vector<any_array> unravel(const any_array& linear, const numwarp::shape& shape) {
+std::vector<any_array> unravel(const any_array& numbers, const numwarp::shape& extents, order o,
+                               const char* function) {
   std::vector<any_array> out;
-  std::int64_t behind = 1;
-  for (int i = shape.size() - 1; i >= 0; --i) {
-    any_array at = behind > 1 ? apply(op_code::floor_divide, linear, behind) : linear;
-    if (i > 0) at = apply(op_code::remainder, std::move(at), shape[i]);
-    out.insert(out.begin(), std::move(at));
-    behind *= shape[i];
+  for (int k = 0; k < extents.size(); ++k) {
+    out.push_back(empty(numbers.shape(), dtype::int64, numbers.device(), order::c, function));
   }
+  if (out.empty()) return out;
+  numwarp::shape walked = extents;  // slowest first
+  if (o == order::f) std::reverse(walked.begin(), walked.end());
+  statement st(function, numbers.shape(), numbers.device());
+  any_array source = numbers;
+  operand named{&source, false, {}};
+  const bool small = plan::size(extents) < std::int64_t(1) << 52;
+  const term number = term(st, st.load_named({&named, 1})[0]).as(dtype::int64);
+  std::vector<int> steps;
+  for (const term& place : coordinates(small ? number.as(dtype::float64) : number, walked))
+    steps.push_back(place.as(dtype::int64).step());
+  if (o == order::f) std::reverse(steps.begin(), steps.end());
+  st.write_new(steps, out);
   return out;
 }
 
@@ -63,7 +65,8 @@ std::vector<any_array> true_coordinates(const any_array& mask, const char* funct
   const any_array m = c_contiguous(mask);
   const auto places = find_true(m);
   const any_array linear = true_indices(m, places, function);
-  return unravel(linear, m.shape());
+  if (m.ndim() == 1) return {linear};
+  return unravel(linear, m.shape(), order::c, function);
 }
 
 }  // namespace numwarp::detail

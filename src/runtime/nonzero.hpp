@@ -20,7 +20,9 @@ any_array true_indices(const any_array& mask, const runtime::true_places& places
                        const char* function);
 // Their coordinates: an array of int64 for each axis. Of a 0-d mask, none; waits.
 std::vector<any_array> true_coordinates(const any_array& mask, const char* function);
-// linear = the index of the element at the coordinates of a C-ordered array of that shape.
-std::vector<any_array> unravel(const any_array& linear, const numwarp::shape& shape);
+// The coordinates, each of int64, of the elements with these numbers in an array of that shape
+// whose elements are counted in order o (C or F). The numbers are known to be inside; one launch.
+std::vector<any_array> unravel(const any_array& numbers, const numwarp::shape& extents, order o,
+                               const char* function);
 
 }  // namespace numwarp::detail

@@ -148,12 +148,10 @@ any_array resize(const any_array& given, const shape& s) {
     }
   }
   if (a.size() == 0) return full(s, a.type(), scalar(false), a.device(), order::c, "resize");
-  const std::int64_t n = plan::checked_size(s, "resize");
-  const any_array to = empty(n, a.type(), a.device(), order::c, "resize");
-  const stretches map[] = {plan::extend(a.size(), 0, n, plan::extension::wrap)};
-  any_array out = rearranged(a, to, map, "resize").reshape(s);
-  access::raw_layout(out).view = false;  // of an array that nobody else has
-  return out;
+  const any_array to = empty(s, a.type(), a.device(), order::c, "resize");
+  const stretches map[] = {plan::extend(a.size(), 0, to.size(), plan::extension::wrap)};
+  rearranged(a, to.reshape(-1), map, "resize");
+  return to;
 }
 
 any_array append(const any_array& a, const any_array& values, axis_or_none axis) {

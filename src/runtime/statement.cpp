@@ -230,7 +230,8 @@ any_array statement::promise(int step, dtype type, const dims& strides) {
   auto store = std::move(promised_);
   if (store) {
     store->bytes = bytes;
-    node_->outputs[0].change(l.strides, type, step);
+    node::output& o = node_->outputs[0];
+    o = {std::move(o.to), l.strides, type, step};
   } else {
     store = std::make_shared<storage>(where_, bytes);
     node().outputs.emplace_back(store, l.strides, type, step);
@@ -315,6 +316,15 @@ void statement::write_new(std::span<const int> steps, std::span<const any_array>
     list.emplace_back(access::store(to[k]).get(), l.strides, l.offset, l.type, steps[k]);
   }
   node().write({list.data(), list.size()});
+}
+
+bool share_bytes(const any_array& a, const any_array& b, const char* name) {
+  const auto region = [&](const any_array& x) {
+    const layout& l = access::lay(x, name);
+    const auto at = std::int64_t(reinterpret_cast<std::intptr_t>(access::store(x)->data));
+    return plan::region{&l.shape, &l.strides, at + l.offset, x.itemsize()};
+  };
+  return plan::may_overlap(region(a), region(b));
 }
 
 }  // namespace numwarp::detail

@@ -83,6 +83,13 @@ class statement {
 numwarp::shape common_shape(const char* name, std::span<operand> operands);
 device common_device(const char* name, std::span<operand> operands);
 
+// Whether two computed arrays may have a byte of memory in common, also of wrapped memory.
+bool share_bytes(const any_array& a, const any_array& b, const char* name);
+// Of an array, or a scalar's.
+const numwarp::shape& shape_of(const operand& o, const char* name);
+// The arrays as operands that are not taken over.
+std::vector<operand> named_operands(std::span<const any_array> list);
+
 // The bytes of a scalar as type t, where it fits; overflow_error names it where it does not.
 plan::constant_bits to_bits(const scalar& s, dtype t, const char* name);
 bool fits(const scalar& s, dtype t);

@@ -24,6 +24,7 @@ class term {
   friend term operator<(term a, term b) { return a.comparison(op_code::less, b); }
   friend term operator<=(term a, term b) { return a.comparison(op_code::less_equal, b); }
   friend term operator==(term a, term b) { return a.comparison(op_code::equal, b); }
+  friend term operator&(term a, term b) { return a.arithmetic(op_code::bitwise_and, b); }
   friend term operator|(term a, term b) { return a.arithmetic(op_code::bitwise_or, b); }
   friend term operator+(term a, const scalar& b) { return a + a.constant(b); }
   friend term operator-(term a, const scalar& b) { return a - a.constant(b); }
@@ -31,9 +32,6 @@ class term {
   friend term operator/(term a, const scalar& b) { return a / a.constant(b); }
   friend term operator<(term a, const scalar& b) { return a < a.constant(b); }
   friend term operator<=(term a, const scalar& b) { return a <= a.constant(b); }
-  friend term operator==(term a, const scalar& b) { return a == a.constant(b); }
-
-  friend term operator&(term a, term b) { return a.arithmetic(op_code::bitwise_and, b); }
 
   term absolute() const { return make(op_code::absolute, core::real_dtype(type()), {step_}); }
   // A question that is answered by a bool.
