@@ -176,6 +176,7 @@ template <class Index> NW_DEVICE i64 stream_index(const char* at) {
 template <class Word, class Index>
 __global__ void __launch_bounds__(256) take_elements(const __grid_constant__ take_parameters p) {
   using W = word_of<int(sizeof(Word))>;
+  if (p.elsewhere && *p.elsewhere != 0) return;
   const i64 first = i64(blockIdx.x) * (256 * take_unroll) + threadIdx.x;
   i64 at[take_unroll];
   bool inside[take_unroll];

@@ -19,6 +19,16 @@ struct indexed_table {
 };
 indexed_table indexed_kernels();
 
+// Take region_parameters, in this order; take_threads threads. `split` has a block a tile, `read` a
+// warp a tile and region, regions one after the other, `merge` a block a tile.
+struct region_table {
+  const void* sample;       // one block
+  const void* split[2][2];  // by whether slots, and whether indices, have 8 bytes
+  const void* read[4];      // by log2 of the word's bytes
+  const void* merge[4];
+};
+region_table region_kernels();
+
 // Updates by an op in a type; null where there is no such kernel. Take update_parameters; one
 // element of a choice a thread.
 struct update_kernels {

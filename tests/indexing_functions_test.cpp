@@ -178,6 +178,36 @@ TEST(indexing_functions, typed) {
   });
 }
 
+// Indices all over an array that no cache holds are taken region by region on a GPU.
+template <class T, class Index> void take_from_large(std::int64_t bytes) {
+  const std::int64_t size = bytes / std::int64_t(sizeof(T)), n = size / 8 + (1 << 20) + 7;
+  const auto a = nw::arange<std::int64_t>(size).astype<T>().compute();
+  const auto random = nw::random::default_rng(3).integers(size, {n}).compute();
+  const auto check = [&](const nw::ndarray<std::int64_t>& given, nw::index_mode mode) {
+    const auto got = nw::take(a, given.astype<Index>(), {.mode = mode});
+    const auto want = nw::remainder(given, size).template astype<T>();
+    EXPECT_EQ(0, nw::count_nonzero(got != want).item());
+  };
+  check(random, nw::index_mode::raise);
+  check(nw::where(random % 2 == 0, random, random - size), nw::index_mode::raise);
+  check(random + size, nw::index_mode::wrap);
+  check(nw::arange<std::int64_t>(n), nw::index_mode::raise);
+  random(n - 2) = size;
+  const auto bad = [&] { nw::take(a, random.template astype<Index>()).to_vector(); };
+  EXPECT_NE(std::string::npos,
+            text_of<nw::index_error>(bad).find("index " + std::to_string(size) + " is out of"));
+}
+TEST(indexing_functions, take_from_large_arrays) {
+  for_each_device([](nw::device d) {
+    const std::int64_t bytes = std::int64_t(1) << (d == nw::cpu ? 20 : 26);
+    take_from_large<nw::uint8, nw::int64>(bytes);
+    take_from_large<nw::int16, nw::int32>(bytes);
+    take_from_large<float, nw::int64>(bytes);
+    take_from_large<double, nw::int32>(bytes);
+    take_from_large<nw::complex64, nw::int64>(bytes);
+  });
+}
+
 TEST(indexing_functions, refuse_what_cannot_be_written) {
   for_each_device([] {
     const floats a = nw::readonly(nw::arange<float>(4)), b = nw::arange<float>(4).copy();

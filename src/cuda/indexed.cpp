@@ -83,6 +83,37 @@ void settle(const launch_context& c, const plan::indexed& p, indexed_launch& l) 
   l.rows.keep = keep.keep;
 }
 
+void launch_take(const launch_context& c, const core::take_parameters& k, bool wide, int word,
+                 const char* name) {
+  const std::int64_t each = 256 * core::take_unroll;
+  launch_prebuilt(c, table().take[word][wide], {(k.n + each - 1) / each, 256, 1}, &k, name);
+}
+
+const kernels::region_table& region_kernels() {
+  static const kernels::region_table t = kernels::region_kernels();
+  return t;
+}
+
+// Where indices turn out to be scattered, take_elements finds the work done.
+void take_by_regions(const launch_context& c, core::region_parameters r, int word,
+                     const char* name) {
+  const bool wide = word == 3;
+  const std::int64_t warps = core::take_threads / 32;
+  r.slots = c.borrow(r.take.n * (wide ? 8 : 4));
+  r.places = static_cast<core::u16*>(c.borrow(r.take.n * 2));
+  r.starts = static_cast<core::u16*>(c.borrow(r.tiles * (core::take_regions + 1) * 2));
+  r.take.elsewhere = r.scattered = static_cast<core::u32*>(c.borrow(sizeof(core::u32)));
+  const kernels::region_table& use = region_kernels();
+  const auto launch = [&](const void* kernel, std::int64_t blocks) {
+    launch_prebuilt(c, kernel, {blocks, core::take_threads, 1}, &r, name);
+  };
+  launch(use.sample, 1);
+  launch(use.split[wide][r.wide], r.tiles);
+  launch(use.read[word], (r.tiles * core::take_regions + warps - 1) / warps);
+  launch(use.merge[word], r.tiles);
+  launch_take(c, r.take, r.wide, word, name);
+}
+
 }  // namespace
 
 void run_indexed(const launch_context& c, const plan::indexed& p) {
@@ -95,9 +126,13 @@ void run_indexed(const launch_context& c, const plan::indexed& p) {
   }
   const auto take = lay_out_take(p, l);
   if (!take) return launch_rows(c, l, false, p.name);
-  const std::int64_t each = 256 * core::take_unroll;
-  launch_prebuilt(c, table().take[l.word][take->wide],
-                  {(take->parameters.n + each - 1) / each, 256, 1}, &take->parameters, p.name);
+  if (const auto regions = lay_out_regions(*take, l.word)) {
+    try {
+      return take_by_regions(c, *regions, l.word, p.name);
+    } catch (const out_of_memory&) {  // of its work memory, before its first launch
+    }
+  }
+  launch_take(c, take->parameters, take->wide, l.word, p.name);
 }
 
 namespace {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdlib>
 #include <cstring>
 #include <numwarp/error.hpp>
 #include <string>
@@ -179,9 +180,28 @@ std::optional<take_launch> lay_out_take(const plan::indexed& p, const indexed_la
   }
   take_launch t;
   t.wide = itemsize(type) == 8;
-  t.parameters = {k.array,   k.packed, list.data, k.rows,   list.extent,
-                  list.step, k.mode,   list.axis, k.errors, k.where};
+  t.parameters = {k.array, k.packed,  list.data, k.rows,  list.extent, list.step,
+                  k.mode,  list.axis, k.errors,  k.where, nullptr};
   return t;
+}
+
+std::optional<core::region_parameters> lay_out_regions(const take_launch& t, int word) {
+  constexpr std::int64_t cached = std::int64_t(1) << 26;
+  const core::take_parameters& k = t.parameters;
+  const int slot_bytes = word == 3 ? 8 : 4;
+  if (word > 3 || k.extent < cached / std::max<std::int64_t>(std::abs(k.step), 1) ||
+      k.n < std::max<std::int64_t>(k.extent / 8, 1 << 20) ||
+      (slot_bytes == 4 && k.extent > std::int64_t(UINT32_MAX))) {
+    return std::nullopt;
+  }
+  core::region_parameters r{};
+  r.take = k;
+  r.tile = core::take_tile_bytes / slot_bytes;
+  r.tiles = (k.n + r.tile - 1) / r.tile;
+  r.shift = int(std::bit_width(std::uint64_t(k.extent - 1)) -
+                std::bit_width(unsigned(core::take_regions - 1)));
+  r.wide = t.wide;
+  return r;
 }
 
 }  // namespace numwarp::cuda_backend

@@ -25,6 +25,10 @@ struct take_launch {
 };
 std::optional<take_launch> lay_out_take(const plan::indexed& p, const indexed_launch& l);
 
+// The launches of take_regions.cuh in its place, without their memory: where the array is larger
+// than caches and there are enough indices to ask for most of it.
+std::optional<core::region_parameters> lay_out_regions(const take_launch& t, int word);
+
 struct update_launch {
   core::update_parameters parameters{};
   std::int64_t slots = 0;

@@ -241,4 +241,31 @@ TEST(indexed_layout, refuses_more_than_a_kernel_takes) {
   EXPECT_THROW(lay_out_indexed(p), nw::value_error);
 }
 
+// Regions cover the array, and only large arrays have them.
+TEST(indexed_layout, regions_of_a_take) {
+  take_launch t;
+  t.wide = true;
+  t.parameters.step = 4;
+  for (const number extent : {number(1) << 24, (number(1) << 24) + 1, (number(1) << 30) - 1}) {
+    t.parameters.extent = extent;
+    t.parameters.n = extent / 8 + 5;
+    const auto r = lay_out_regions(t, 2);
+    ASSERT_TRUE(r);
+    EXPECT_LT((extent - 1) >> r->shift, nw::core::take_regions);
+    EXPECT_GE((extent - 1) >> r->shift, nw::core::take_regions / 2);
+    EXPECT_GE(r->tiles * r->tile, t.parameters.n);
+    EXPECT_LT((r->tiles - 1) * r->tile, t.parameters.n);
+    EXPECT_TRUE(r->wide);
+    t.parameters.n = extent / 16;
+    EXPECT_FALSE(lay_out_regions(t, 2)) << "too few indices";
+  }
+  t.parameters.extent = t.parameters.n = (number(1) << 24) - 1;
+  EXPECT_FALSE(lay_out_regions(t, 2)) << "fits a cache";
+  EXPECT_TRUE(lay_out_regions(t, 1));
+  t.parameters.extent = t.parameters.n = number(1) << 32;
+  EXPECT_FALSE(lay_out_regions(t, 2)) << "indices beyond 32 bits";
+  EXPECT_TRUE(lay_out_regions(t, 3));
+  EXPECT_FALSE(lay_out_regions(t, 4)) << "words of 16 bytes";
+}
+
 }  // namespace

@@ -61,9 +61,26 @@ struct take_parameters {
   i32 axis;
   error_record* errors;
   u64 where;
+  const u32* elsewhere;  // where it points to 1, take_elements leaves the work to take_regions
 };
 // Elements of a thread, 256 apart.
 inline constexpr int take_unroll = 8;
+
+// The same for indices all over an array that no cache holds: region after region of the array, so
+// that the second-level cache holds the one that is being read. A tile of indices is sorted by
+// region; a slot is an index of the tile, then the element that it chose.
+inline constexpr int take_regions = 32, take_threads = 512, take_tile_bytes = 32768;
+struct region_parameters {
+  take_parameters take;
+  void* slots;  // u32, or u64 for words of 8 bytes: n of them
+  u16* places;  // of the n elements in their tiles' slots
+  u16* starts;  // of the regions in a tile; take_regions + 1 of each
+  u32* scattered;
+  i64 tiles;
+  i32 tile;   // elements
+  i32 shift;  // index >> shift is the region
+  bool wide;  // indices of 8 bytes
+};
 
 // Choices sorted by slot, those of one slot by number.
 struct sorted_choices {
