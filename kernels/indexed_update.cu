@@ -19,7 +19,7 @@ template <class Op, int Tag = 0> void add_updates(update_table& t) {
     if constexpr (compute_tag<Op, dtype(Tag)> == Tag) {
       using T = type_at<Tag>;
       if constexpr (result_dtype<Op, dtype(Tag)> == dtype(Tag)) {
-        t.at[int(Op::code)][Tag].runs = reinterpret_cast<const void*>(&update_runs<Op, T>);
+        t.at[int(Op::code)][Tag].runs = reinterpret_cast<const void*>(&update_runs<Op, T, T>);
       }
       if constexpr (is_atomic<Op, T>) {
         t.at[int(Op::code)][Tag].atomic = reinterpret_cast<const void*>(&update_atomic<Op, T>);

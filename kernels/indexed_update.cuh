@@ -34,12 +34,22 @@ template <class T> NW_DEVICE T update_value(const update_parameters& p, i64 pack
                                       : reinterpret_cast<const char*>(p.choices.constant));
 }
 
+// One more update of x by an op that computes in C; that of one operand has nothing in packed.
+template <class Op, class T, class C>
+NW_DEVICE T updated(const update_parameters& p, T x, i64 packed) {
+  if constexpr (Op::arity == 1) {
+    return cast<T>(Op::template call<C>(cast<C>(x)));
+  } else {
+    return cast<T>(Op::template call<C>(cast<C>(x), update_value<C>(p, packed)));
+  }
+}
+
 // Formula: array[slot] = op(... op(array[slot], packed[first]) ..., packed[last]) over the choices
 //   of a slot, in order.
 // Threads: one element of a choice each; the first choice of a slot goes through all of them.
 // Bytes: the chosen elements twice, the packed ones and the sorted choices once.
 // Bound: memory sectors; latency where few slots have most of the choices.
-template <class Op, class T>
+template <class Op, class T, class C>
 __global__ void __launch_bounds__(256) update_runs(const __grid_constant__ update_parameters p) {
   if (*p.choices.bad != 0) return;
   const i64 t = i64(blockIdx.x) * 256 + threadIdx.x;
@@ -52,7 +62,7 @@ __global__ void __launch_bounds__(256) update_runs(const __grid_constant__ updat
   char* const to = p.choices.array + at.array + e.array;
   T x = load_one<T>(to);
   for (;;) {
-    x = Op::template call<T>(x, update_value<T>(p, at.packed + e.packed));
+    x = updated<Op, T, C>(p, x, at.packed + e.packed);
     if (++j == p.sorted.n || p.sorted.slots[j] != slot) break;
     at = choice_at(p.choices, p.sorted.numbers[j]);
   }

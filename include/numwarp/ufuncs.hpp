@@ -78,6 +78,12 @@ template <class Op> class ufunc<Op, 1> : public ufunc_base<Op> {
   auto operator()(A&& a, std::type_identity_t<O> options) const {
     return base::call_with(options, std::forward<A>(a));
   }
+
+  // a(index) = op(a(index)), once for each time that a place is chosen. As at of two operands.
+  template <typed_array A, index_argument I> void at(const A& a, I&& index) const {
+    const auto tuple = to_index_tuple(std::forward<I>(index));
+    ufunc_at(Op::code, a.untyped(), tuple.items, to_operand(0), false);
+  }
 };
 
 template <class Op> class ufunc<Op, 2> : public ufunc_base<Op> {
@@ -96,9 +102,9 @@ template <class Op> class ufunc<Op, 2> : public ufunc_base<Op> {
   // a(index) op= values, but one element after the other: a place that is chosen twice is updated
   // twice. index: what may stand in a(...), or nw::index(...) of several. The result must cast to
   // a's type by same_kind (type_error), values broadcast to the choice (value_error); an index out
-  // of bounds is an index_error, on a GPU at the next wait. On a GPU: add, subtract, multiply,
-  // divide, maximum, minimum, fmax, fmin and the bitwise ops, computed in a's type; type_error for
-  // others.
+  // of bounds is an index_error, on a GPU at the next wait. There, add, subtract, multiply, divide,
+  // maximum, minimum, fmax, fmin and the bitwise ops, computed in a's type, have kernels; the first
+  // call of another waits for its compilation, a device_error where that cannot be had.
   template <typed_array A, index_argument I, operand_argument V>
   void at(const A& a, I&& index, V&& values, at_options options = {}) const {
     const auto tuple = to_index_tuple(std::forward<I>(index));

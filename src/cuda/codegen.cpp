@@ -185,6 +185,13 @@ std::string reduction_source(const functor_text& f, reduce_code op, dtype comput
                   std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ");\n");
 }
 
+std::string update_source(core::op_code op, dtype array, dtype compute) {
+  return wrap("#include \"indexed_update.cuh\"\n",
+              std::string("template __global__ void update_runs<op::") + core::op_name(op) + ", " +
+                  type_text(array) + ", " + type_text(compute) +
+                  ">(const __grid_constant__ update_parameters);\n");
+}
+
 namespace {
 
 template <class T> void append(std::string& key, const T& value) {

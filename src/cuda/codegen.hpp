@@ -42,6 +42,9 @@ std::string elementwise_source(const functor_text& f, int outputs, int width);
 std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
                              int width);
 
+// ufunc.at of an op on arrays of a type; without a functor.
+std::string update_source(core::op_code op, dtype array, dtype compute);
+
 // A short key that is equal for equal functors: the program without the values of its constants,
 // unless these are written into the text.
 std::string program_key(const plan::program& program, std::span<const stored_value> stores);

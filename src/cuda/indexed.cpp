@@ -9,6 +9,7 @@
 #include <string>
 
 #include "cuda/indexed_layout.hpp"
+#include "cuda/jit.hpp"
 #include "cuda/registry.hpp"
 #include "prebuilt_indexed.hpp"
 
@@ -146,27 +147,36 @@ const kernels::update_kernels& update_kernels_for(core::op_code op, dtype t) {
   return all->at[int(op)][int(t)];
 }
 
+// The kernel of an op and types that none was built for ahead of time.
+const void* compiled_update(const launch_context& c, const plan::indexed_update& p) {
+  const dtype array = p.array.type, compute = p.packed.type;
+  const std::string key{'@', char(p.op), char(array), char(compute)};
+  const auto fill = [&](fused_kernel& k) { k.source = update_source(p.op, array, compute); };
+  if (const void* handle = build_handle(find_fused(c, key, fill))) return handle;
+  throw device_error(std::string(p.name) + ": at on " + std::string(name(array)) +
+                     " arrays, computed in " + std::string(name(compute)) +
+                     ", needs a kernel compiled at run time: NVRTC is missing or NUMWARP_JIT=off");
+}
+
 }  // namespace
 
 void run_indexed_update(const launch_context& c, const plan::indexed_update& p) {
+  const bool same = p.packed.type == p.array.type;
   const kernels::update_kernels& use = update_kernels_for(p.op, p.array.type);
-  if (!use.runs || p.packed.type != p.array.type) {
-    throw type_error(std::string(p.name) + ": at has no kernel on cuda for " +
-                     std::string(name(p.array.type)) + " and values of " +
-                     std::string(name(p.packed.type)));
-  }
+  const void* const compiled = same && use.runs ? nullptr : compiled_update(c, p);
   update_launch l = lay_out_update(p);
   core::update_parameters& k = l.parameters;
   k.choices.errors = static_cast<core::error_record*>(c.error_slot);
   k.choices.bad = static_cast<core::u32*>(zeros(c, sizeof(core::u32), p.name));
-  const bool atomic = p.atomic && use.atomic;
+  const bool atomic = p.atomic && use.atomic && same;
   if (atomic) {
     launch_claim(c, k.choices, p.name);
   } else {
     k.sorted = sort_by_slot(c, k.choices, l.slots, p.name);
   }
-  launch_prebuilt(c, atomic ? use.atomic : use.runs, {blocks_for(k.sorted.n * k.each), 256, 1}, &k,
-                  p.name);
+  const grid_shape grid{blocks_for(k.sorted.n * k.each), 256, 1};
+  if (compiled) return launch_handle(c, compiled, grid, &k, p.name);
+  launch_prebuilt(c, atomic ? use.atomic : use.runs, grid, &k, p.name);
 }
 
 }  // namespace numwarp::cuda_backend

@@ -65,10 +65,10 @@ void fill_lists(indexed_parameters& k, const plan::indexed& p) {
   }
 }
 
-// The element, as often as it fits.
+// The value, as often as it fits.
 void fill_constant(indexed_parameters& k, const plan::indexed& p) {
   char bytes[16];
-  const int size = itemsize(p.array.type);
+  const int size = itemsize(p.packed.type);
   for (int at = 0; at < 16; at += size)
     std::memcpy(bytes + at, p.constant->bytes, std::size_t(size));
   std::memcpy(k.constant, bytes, sizeof bytes);

@@ -42,7 +42,8 @@ struct indexed {
 };
 
 // array[chosen(i)] = op(array[chosen(i)], packed[i]) for every i in C order, one after the other: a
-// place that is chosen twice is updated twice. packed is of the type that the op computes in.
+// place that is chosen twice is updated twice. packed is of the type that the op computes in; an op
+// of one operand gets the array's alone, and there is a constant that it does not look at.
 struct indexed_update : indexed {
   op_code op{};
   dtype result{};       // that the op makes, converted to the array's type

@@ -287,7 +287,7 @@ std::pair<dtype, dtype> resolve_types(op_code op, const any_array& a, const oper
       b.array ? type_argument{b.array->type(), true, 0} : type_argument{s.type, s.strong, s.kind}};
   dtype compute, result;
   const std::string name = core::op_name(op);
-  if (!core::resolve(op, promote_arguments(op, args, 2), compute, result)) {
+  if (!core::resolve(op, promote_arguments(op, args, core::op_arity(op)), compute, result)) {
     throw type_error(name + ": ufunc '" + name + "' not supported for the input types");
   }
   require_same_kind(result, a.type(), core::op_name(op));
@@ -327,6 +327,7 @@ void update(const choice& c, op_code op, operand source, bool atomic) {
   write(c, p, w, name);
 }
 
+// An op of one operand has no values: `source` is a zero.
 void ufunc_at(op_code op, const any_array& a, std::span<const subscript> items, operand source,
               bool atomic) {
   const char* const name = core::op_name(op);
@@ -337,7 +338,10 @@ void ufunc_at(op_code op, const any_array& a, std::span<const subscript> items, 
   if (std::any_of(items.begin(), items.end(), is_array)) {
     return update(choose_by(to, items, name), op, source, atomic);
   }
-  assign_op(op, to.subscript(items), source);
+  any_array view = to.subscript(items);
+  if (core::op_arity(op) == 2) return assign_op(op, view, source);
+  operand operands[] = {{&view, false, {}}};
+  elementwise(op, operands, {.out = &view});
 }
 
 }  // namespace numwarp::detail

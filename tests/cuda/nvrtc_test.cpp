@@ -55,6 +55,20 @@ TEST_F(nvrtc, compiles_every_op_of_every_dtype_inside_the_kernel) {
   }
 }
 
+// In its own type; NumPy has these ufuncs' at for arrays of other types, too.
+TEST_F(nvrtc, compiles_updates_of_ops_without_a_kernel) {
+  for (const op_code op : {op_code::power, op_code::arctan2, op_code::less, op_code::logical_not,
+                           op_code::sqrt, op_code::left_shift, op_code::conjugate}) {
+    for (const dtype t :
+         {dtype::bool_, dtype::uint8, dtype::float16, dtype::float64, dtype::complex64}) {
+      dtype compute, result;
+      if (!core::resolve(op, t, compute, result)) continue;
+      expect_compiles(update_source(op, t, compute),
+                      std::string(core::op_name(op)) + ' ' + std::string(name(t)));
+    }
+  }
+}
+
 TEST_F(nvrtc, compiles_source_of_the_user) {
   const char* const source =
       "template <class T> __global__ void fill(T* x) { *x = VALUE; }\n"

@@ -78,6 +78,7 @@ template <index_argument I> auto to_index_tuple(I&& i) {
   }
 }
 
+// values: 0 for an op of one operand.
 void ufunc_at(op_code op, const any_array& a, std::span<const subscript> items, operand values,
               bool atomic);
 
