@@ -73,6 +73,29 @@ TEST_F(exposure, wrapped_memory_is_exposed_from_birth) {
   EXPECT_EQ(10, memory[0]);
 }
 
+TEST_F(exposure, selections_of_exposed_memory_are_made_at_the_call) {
+  float memory[] = {1, 2, 3};
+  const auto w = nw::wrap(memory, {3});
+  const auto mask = nw::array({true, false, true});
+  const auto places = nw::array({2, 0});
+  const auto by_mask = w(mask), by_places = w(places), of_places = b(places);
+  places.mutable_data()[0] = 1;
+  const auto later = b(places);
+  memory[0] = memory[2] = 9;
+  places.mutable_data()[1] = 1;
+  EXPECT_EQ((values{1, 3}), by_mask.to_vector());
+  EXPECT_EQ((values{3, 1}), by_places.to_vector());
+  EXPECT_EQ((values{30, 10}), of_places.to_vector());
+  EXPECT_EQ((values{20, 10}), later.to_vector());
+  w(mask) = 5;
+  w(nw::array({1})) += 1;
+  EXPECT_EQ(5, memory[2]);
+  EXPECT_EQ(3, memory[1]);
+  w(mask) = nw::array<float>({7, 8});
+  EXPECT_EQ(7, memory[0]);
+  EXPECT_EQ(8, memory[2]);
+}
+
 TEST_F(exposure, stable_memory_may_be_read_later) {
   const float memory[] = {1, 2, 3};
   auto w = nw::wrap(memory, {3}, {.stable = true});

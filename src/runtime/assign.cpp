@@ -65,10 +65,10 @@ void check_shared(const any_array& expression) {
       "assign to a view of a named array");
 }
 
-// The selection behind a(mask), where this handle is its only owner and nobody has read it.
+// The selection behind a(mask), where this handle is its only owner.
 selection* open_selection(any_array& expression) {
   const auto& chosen = access::chosen(expression);
-  return chosen && chosen.use_count() == 1 && !chosen->is_made() ? chosen.get() : nullptr;
+  return chosen && chosen.use_count() == 1 && chosen->writes_through() ? chosen.get() : nullptr;
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "runtime/selection.hpp"
 
+#include <algorithm>
 #include <numwarp/error.hpp>
 #include <utility>
 
@@ -30,6 +31,15 @@ const any_array& selection::made() {
   return result_;
 }
 
+void selection::make_if_exposed() {
+  exposed_ =
+      std::any_of(watched_.begin(), watched_.end(), [](const auto& s) { return s->exposed > 0; });
+  if (!exposed_) return;
+  result_ = gather();
+  made_flag_.store(true, std::memory_order_release);
+  forget();
+}
+
 any_array select(const any_array& from, std::span<const subscript> items) {
   std::vector<operand> arrays{{const_cast<any_array*>(&from), false, {}}};
   for (const subscript& i : items) {
@@ -44,6 +54,7 @@ any_array select(const any_array& from, std::span<const subscript> items) {
   } else {
     access::chosen(out) = select_by_indices(from, items);
   }
+  access::chosen(out)->make_if_exposed();
   return out;
 }
 

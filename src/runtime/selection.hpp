@@ -18,6 +18,10 @@ struct selection : pending {
   // The selected elements, gathered at the first call.
   const any_array& made();
   bool is_made() const { return made_flag_.load(std::memory_order_acquire); }
+  // Gathers now what may change without the library's knowledge. An assignment to the expression
+  // is still one to the array that was selected from.
+  void make_if_exposed();
+  bool writes_through() const { return exposed_ || !is_made(); }
 
   // Writes through to the array that was selected from.
   virtual void write(operand source) = 0;
@@ -34,6 +38,7 @@ struct selection : pending {
   std::vector<std::shared_ptr<storage>> watched_;
   any_array result_;
   std::atomic<bool> made_flag_{false};
+  bool exposed_ = false;
   std::mutex mutex_;
 };
 
