@@ -173,19 +173,56 @@ void gather_rows(const dims& shape, const plan::view& from, std::int64_t start, 
   });
 }
 
-// Whole rows of one element each, which are short: the next axis is the one to walk along.
-void gather_repeated(dims shape, plan::view from, std::int64_t start, std::int64_t n, char* to) {
-  const int size = itemsize(from.type);
-  const std::int64_t row = shape.back(), step = from.strides[shape.size() - 2];
+// Rows that are short: the next axis is the one to walk along. f(row number, address, steps, rows)
+// for each piece of whole rows; steps along that axis.
+template <class F>
+void walk_rows(dims shape, plan::view v, std::int64_t start, std::int64_t n, const F& f) {
+  const std::int64_t row = shape.back(), step = v.strides[shape.size() - 2];
   shape.resize(shape.size() - 1);
-  from.strides.resize(shape.size());
-  with_size(size, [&](auto s) {
-    walk(shape, from, start / row, n / row, [&](std::int64_t at, const char* x, std::int64_t run) {
-      repeat_run<s>(to + at * row * size, x, step, run, row);
-    });
+  v.strides.resize(shape.size());
+  walk(shape, v, start / row, n / row,
+       [&](std::int64_t at, char* x, std::int64_t rows) { f(at * row, x, step, rows); });
+}
+
+void gather_short_rows(const dims& shape, const plan::view& from, std::int64_t start,
+                       std::int64_t n, char* to) {
+  const std::int64_t row = shape.back(), step = from.strides.back();
+  with_size(itemsize(from.type), [&](auto s) {
+    walk_rows(shape, from, start, n,
+              [&](std::int64_t at, char* x, std::int64_t next, std::int64_t rows) {
+                if (step == 0) return repeat_run<s>(to + at * s, x, next, rows, row);
+                for (std::int64_t i = 0; i < row; ++i)
+                  copy_elements<s>(to + (at + i) * s, row * s, x + i * step, next, rows);
+              });
   });
 }
-constexpr std::int64_t short_row = 32;
+
+void scatter_short_rows(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
+                        const char* from) {
+  const std::int64_t row = shape.back(), step = to.strides.back();
+  with_size(itemsize(to.type), [&](auto s) {
+    walk_rows(shape, to, start, n,
+              [&](std::int64_t at, char* y, std::int64_t next, std::int64_t rows) {
+                for (std::int64_t i = 0; i < row; ++i)
+                  copy_elements<s>(y + i * step, next, from + (at + i) * s, row * s, rows);
+              });
+  });
+}
+
+bool has_short_rows(const dims& shape, std::int64_t step) {
+  return shape.size() >= 2 && shape.back() <= (step == 0 ? 32 : 8);
+}
+
+// whole(start, n, at) for the whole rows of n elements from start on, part(...) for what is before
+// and behind them.
+template <class Part, class Whole>
+void split_at_rows(std::int64_t row, std::int64_t start, std::int64_t n, const Part& part,
+                   const Whole& whole) {
+  const std::int64_t head = std::min(n, (row - start % row) % row), rows = (n - head) / row * row;
+  if (head > 0) part(start, head, 0);
+  if (rows > 0) whole(start + head, rows, head);
+  if (head + rows < n) part(start + head + rows, n - head - rows, head + rows);
+}
 
 }  // namespace
 
@@ -202,13 +239,15 @@ void gather(const dims& shape, const plan::view& from, std::int64_t start, std::
     gather(shape, from, start, row, to);
     return double_up(to, row * size, n * size);
   }
-  if (step != 0 || row > short_row || shape.size() < 2)
-    return gather_rows(shape, from, start, n, to);
-  const std::int64_t head = std::min(n, (row - start % row) % row), whole = (n - head) / row * row;
-  gather_rows(shape, from, start, head, to);
-  if (whole > 0) gather_repeated(shape, from, start + head, whole, to + head * size);
-  if (head + whole < n)
-    gather_rows(shape, from, start + head + whole, n - head - whole, to + (head + whole) * size);
+  if (!has_short_rows(shape, step)) return gather_rows(shape, from, start, n, to);
+  split_at_rows(
+      row, start, n,
+      [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+        gather_rows(shape, from, first, count, to + at * size);
+      },
+      [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+        gather_short_rows(shape, from, first, count, to + at * size);
+      });
 }
 
 void gather_turned(const dims& shape, const plan::view& from, std::int64_t start, char* to) {
@@ -218,10 +257,11 @@ void gather_turned(const dims& shape, const plan::view& from, std::int64_t start
             [&](auto s) { transpose<s>(to, x, from.strides[last], shape[last - 1], shape[last]); });
 }
 
-void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
-             const char* from, bool streamed) {
+namespace {
+
+void scatter_rows(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
+                  const char* from, bool streamed) {
   const int size = itemsize(to.type);
-  if (shape.empty()) return std::memcpy(to.data, from, std::size_t(size)), void();
   const std::int64_t step = to.strides.back();
   with_size(size, [&](auto s) {
     walk(shape, to, start, n, [&](std::int64_t at, char* y, std::int64_t run) {
@@ -235,6 +275,24 @@ void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::i
       }
     });
   });
+}
+
+}  // namespace
+
+void scatter(const dims& shape, const plan::view& to, std::int64_t start, std::int64_t n,
+             const char* from, bool streamed) {
+  const int size = itemsize(to.type);
+  if (shape.empty()) return std::memcpy(to.data, from, std::size_t(size)), void();
+  if (!has_short_rows(shape, to.strides.back()))
+    return scatter_rows(shape, to, start, n, from, streamed);
+  split_at_rows(
+      shape.back(), start, n,
+      [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+        scatter_rows(shape, to, first, count, from + at * size, false);
+      },
+      [&](std::int64_t first, std::int64_t count, std::int64_t at) {
+        scatter_short_rows(shape, to, first, count, from + at * size);
+      });
 }
 
 void repeat(char* to, const void* element, std::int64_t n, int size) {
