@@ -113,6 +113,21 @@ TEST(broadcasting, is_that_of_numpy) {
   EXPECT_GT(errors, 20);
 }
 
+TEST(broadcasting, of_arrays_of_several_types) {
+  const auto a = nw::array({{1}, {2}});
+  const auto b = nw::array<float>({3, 4, 5});
+  const nw::broadcast both(a, b);
+  EXPECT_EQ(both.shape(), nw::shape(2, 3));
+  EXPECT_EQ(both.ndim(), 2);
+  EXPECT_EQ(both.size(), 6);
+  EXPECT_EQ(both.numiter(), 2);
+  EXPECT_EQ(nw::broadcast(a.untyped()).size(), 2);
+  EXPECT_THROW(nw::broadcast(nw::zeros(2), nw::zeros(3)), nw::value_error);
+  const auto [x, y] = nw::broadcast_arrays(a, b);
+  EXPECT_EQ(x.to_vector(), (std::vector<nw::int64>{1, 1, 1, 2, 2, 2}));
+  EXPECT_EQ(y.to_vector(), (std::vector<float>{3, 4, 5, 3, 4, 5}));
+}
+
 TEST(broadcasting, of_shapes_is_that_of_numpy) {
   for (const auto& f : golden_lines("broadcast.txt")) {
     if (f[0] != "broadcast_shapes") continue;

@@ -39,8 +39,27 @@ template <class I> any_array item_array(const I& item, dtype t, const char* func
   }
 }
 
-any_array join_rows(std::span<const any_array> items, dtype t);
-any_array join_columns(std::span<const any_array> items, dtype t);
+}  // namespace detail
+
+// How r_ joins, NumPy's r_['axis,ndmin,trans1d', ...]: along which axis, with how many axes at
+// least, and which of these is the first of an item that has fewer (-1: its axes are the last
+// ones).
+struct r_options {
+  int axis = 0;
+  int ndmin = 1;
+  int trans1d = -1;
+};
+
+namespace detail {
+
+any_array join_items(std::span<const any_array> items, const r_options& o, dtype t,
+                     const char* function);
+
+template <class... I> auto join_items(const r_options& o, const char* function, const I&... items) {
+  constexpr dtype t = row_items_type<I...>();
+  const any_array list[] = {item_array(items, t, function)...};
+  return ndarray<type_of<t>>::from_any_unchecked(join_items(list, o, t, function));
+}
 
 }  // namespace detail
 
@@ -51,17 +70,18 @@ any_array join_columns(std::span<const any_array> items, dtype t);
 // device_error for arrays that are not on the default device among scalars and ranges.
 template <detail::row_item... I>
 requires(sizeof...(I) > 0) auto r_(const I&... items) {
-  constexpr dtype t = detail::row_items_type<I...>();
-  const any_array list[] = {detail::item_array(items, t, "r_")...};
-  return ndarray<type_of<t>>::from_any_unchecked(detail::join_rows(list, t));
+  return detail::join_items({}, "r_", items...);
 }
-// The same as columns: one-dimensional items stand side by side, others are joined along the last
-// axis.
+// NumPy's r_['1,2,0', a, b]: r_(r_options{1, 2, 0}, a, b). An axis out of range is an axis_error.
+template <detail::row_item... I>
+requires(sizeof...(I) > 0) auto r_(const r_options& o, const I&... items) {
+  return detail::join_items(o, "r_", items...);
+}
+// The same as columns, r_options{-1, 2, 0}: one-dimensional items stand side by side, others are
+// joined along the last axis.
 template <detail::row_item... I>
 requires(sizeof...(I) > 0) auto c_(const I&... items) {
-  constexpr dtype t = detail::row_items_type<I...>();
-  const any_array list[] = {detail::item_array(items, t, "c_")...};
-  return ndarray<type_of<t>>::from_any_unchecked(detail::join_columns(list, t));
+  return detail::join_items({-1, 2, 0}, "c_", items...);
 }
 
 }  // namespace numwarp

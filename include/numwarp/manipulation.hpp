@@ -8,6 +8,7 @@
 #include <array>
 #include <numwarp/detail/array_lists.hpp>
 #include <optional>
+#include <tuple>
 
 namespace numwarp {
 
@@ -114,6 +115,34 @@ std::array<ndarray<T>, 1 + sizeof...(Rest)> broadcast_arrays(const ndarray<T>& a
   const shape s = broadcast_shapes({a.shape(), rest.shape()...});
   return {broadcast_to(a, s), broadcast_to(rest, s)...};
 }
+template <element A, element B, element... Rest>
+requires(!(std::same_as<A, B> && ... && std::same_as<A, Rest>))
+    std::tuple<ndarray<A>, ndarray<B>, ndarray<Rest>...> broadcast_arrays(
+        const ndarray<A>& a, const ndarray<B>& b, const ndarray<Rest>&... rest) {
+  const shape s = broadcast_shapes({a.shape(), b.shape(), rest.shape()...});
+  return {broadcast_to(a, s), broadcast_to(b, s), broadcast_to(rest, s)...};
+}
+// The shape that arrays have together, and how many they are; their elements are had by
+// broadcast_arrays. value_error in NumPy's words.
+class broadcast {
+ public:
+  template <array_argument... A>
+  requires(sizeof...(A) > 0) explicit broadcast(const A&... arrays)
+      : shape_(broadcast_shapes({arrays.shape()...})), numiter_(int(sizeof...(A))) {}
+
+  const numwarp::shape& shape() const { return shape_; }
+  int ndim() const { return shape_.size(); }
+  int numiter() const { return numiter_; }
+  std::int64_t size() const {
+    std::int64_t n = 1;
+    for (const std::int64_t extent : shape_) n *= extent;
+    return n;
+  }
+
+ private:
+  numwarp::shape shape_;
+  int numiter_;
+};
 
 // Elements in reverse order along all axes, or along these; along axis 1 and 0 (value_error for
 // fewer axes than that takes).

@@ -23,7 +23,7 @@ using range_element =
 
 }  // namespace detail
 
-// Ends of a range; complex ones are not there yet.
+// Ends of a range, computed on the host.
 template <class S>
 concept real_scalar_argument =
     scalar_argument<S> && !detail::is_complex_scalar<std::remove_cvref_t<S>>;
@@ -42,16 +42,85 @@ template <class T = void, real_scalar_argument A> auto arange(A stop) {
   return arange<T>(A(0), stop);
 }
 
+namespace detail {
+
+// What the functions of ranges between arrays have in common.
+struct space {
+  std::int64_t n;
+  bool endpoint;
+  int axis;
+  dtype compute, result;
+  const char* function;
+};
+
+template <class E>
+concept range_end = typed_array<E> || scalar_argument<E>;
+// Ends for which the device computes: arrays and complex numbers.
+template <class... E>
+concept device_ends = (range_end<E> && ...) && !(real_scalar_argument<E> && ...);
+
+// The floating type that ranges between these ends have.
+template <class... E> consteval dtype ends_type() {
+  const type_argument list[] = {
+      {dtype::bool_, true, 0}, type_argument_of<E>()..., type_argument_of<double>()};
+  return promote_arguments(op_code::where, list, 2 + int(sizeof...(E)));
+}
+template <class T, dtype Compute>
+using space_element =
+    typename std::conditional_t<std::is_void_v<T>, std::type_identity<type_of<Compute>>,
+                                std::type_identity<T>>::type;
+
+// An end as an array: a scalar as a 0-d one.
+template <class E> any_array end_array(const E& end, device d, const char* function) {
+  if constexpr (typed_array<E>) {
+    return end.untyped();
+  } else {
+    constexpr dtype t = is_complex_scalar<E> ? dtype::complex128 : dtype::float64;
+    return full(shape(), t, scalar(end), d, order::c, function);
+  }
+}
+// The device of the first array, else d.
+inline device device_of(device d) { return d; }
+template <class E, class... Rest> device device_of(device d, const E& end, const Rest&... rest) {
+  if constexpr (typed_array<E>) {
+    return end.device();
+  } else {
+    return device_of(d, rest...);
+  }
+}
+
+any_array linspace(const any_array& start, const any_array& stop, const space& s);
+any_array logspace(const any_array& start, const any_array& stop, const any_array& base,
+                   const space& s);
+any_array geomspace(const any_array& start, const any_array& stop, const space& s);
+
+}  // namespace detail
+
 // n values from start to stop, evenly spaced; without the endpoint, the first n of n + 1. Integer
 // types round down. Throws value_error for n < 0.
 struct linspace_options {
   bool endpoint = true;
+  int axis = 0;  // of the values, where the ends are arrays
 };
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
                     device d = default_device()) {
-  return ndarray<T>::from_any_unchecked(
+  auto a = ndarray<T>::from_any_unchecked(
       detail::linspace(detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
+  return o.axis == 0 ? a : moveaxis(a, 0, o.axis);
+}
+// The same between arrays, which broadcast, and complex numbers: the values lie along a new axis,
+// on the device of the arrays. Without a T, of the ends' floating type. Waits.
+template <class T = void, class A, class B>
+requires detail::device_ends<A, B>
+auto linspace(const A& start, const B& stop, std::int64_t n = 50, linspace_options o = {},
+              device d = default_device()) {
+  constexpr dtype t = detail::ends_type<A, B>();
+  using R = detail::space_element<T, t>;
+  d = detail::device_of(d, start, stop);
+  return ndarray<R>::from_any_unchecked(detail::linspace(
+      detail::end_array(start, d, "linspace"), detail::end_array(stop, d, "linspace"),
+      {n, o.endpoint, o.axis, t, dtype_of<R>, "linspace"}));
 }
 
 // Axes of meshgrid's results: xy, the first array along the second axis (as in plots), or ij, each
@@ -119,8 +188,6 @@ grid_axis make_axis(double start, double stop, points n, const char* function);
 void meshgrid(std::span<any_array> list, const meshgrid_options& o);
 any_array logspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint,
                    const scalar& base, dtype t, device d, const char* function = "logspace");
-any_array logspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint,
-                   const any_array& base, int axis, dtype t);
 any_array geomspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,
                     device d);
 
@@ -143,11 +210,11 @@ template <element... T> auto meshgrid_tuple(const meshgrid_options& o, const nda
 }  // namespace detail
 
 // base to the power of n evenly spaced exponents from start to stop; without the endpoint, the
-// first n of n + 1. The second form takes an array of bases and puts the n powers of each along a
-// new axis, on the device of the bases. Computed as float64. value_error for n < 0.
+// first n of n + 1. Computed as float64. value_error for n < 0.
 struct logspace_options {
   bool endpoint = true;
   detail::scalar base = 10.0;
+  int axis = 0;  // of the values, where the ends are arrays
 };
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> logspace(A start, B stop, std::int64_t n = 50, logspace_options o = {},
@@ -155,16 +222,29 @@ ndarray<T> logspace(A start, B stop, std::int64_t n = 50, logspace_options o = {
   return ndarray<T>::from_any_unchecked(detail::logspace(
       detail::scalar(start), detail::scalar(stop), n, o.endpoint, o.base, dtype_of<T>, d));
 }
-struct logspace_of_options {
-  bool endpoint = true;
-  int axis = 0;
-};
-template <element T = double, real_scalar_argument A, real_scalar_argument B, element U>
-ndarray<T> logspace(A start, B stop, std::int64_t n, const ndarray<U>& base,
-                    logspace_of_options o = {}) {
-  return ndarray<T>::from_any_unchecked(detail::logspace(detail::scalar(start),
-                                                         detail::scalar(stop), n, o.endpoint,
-                                                         base.untyped(), o.axis, dtype_of<T>));
+// The same between arrays and complex numbers, and for an array of bases; all of them broadcast.
+// The n powers lie along a new axis, on the device of the arrays, of their floating type. Waits.
+template <class T = void, class A, class B>
+requires detail::device_ends<A, B>
+auto logspace(const A& start, const B& stop, std::int64_t n = 50, logspace_options o = {},
+              device d = default_device()) {
+  constexpr dtype t = detail::ends_type<A, B>();
+  using R = detail::space_element<T, t>;
+  d = detail::device_of(d, start, stop);
+  return ndarray<R>::from_any_unchecked(detail::logspace(
+      detail::end_array(start, d, "logspace"), detail::end_array(stop, d, "logspace"),
+      detail::full(shape(), t, o.base, d, order::c, "logspace"),
+      {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}));
+}
+template <class T = void, detail::range_end A, detail::range_end B, element U>
+auto logspace(const A& start, const B& stop, std::int64_t n, const ndarray<U>& base,
+              linspace_options o = {}) {
+  constexpr dtype t = detail::ends_type<A, B>(), all = detail::ends_type<A, B, ndarray<U>>();
+  using R = detail::space_element<T, all>;
+  const device d = base.device();
+  return ndarray<R>::from_any_unchecked(detail::logspace(
+      detail::end_array(start, d, "logspace"), detail::end_array(stop, d, "logspace"),
+      base.untyped(), {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}));
 }
 
 // n values from start to stop, each the same multiple of the one before; the ends are exact.
@@ -172,8 +252,23 @@ ndarray<T> logspace(A start, B stop, std::int64_t n, const ndarray<U>& base,
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> geomspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
                      device d = default_device()) {
-  return ndarray<T>::from_any_unchecked(detail::geomspace(
+  auto a = ndarray<T>::from_any_unchecked(detail::geomspace(
       detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
+  return o.axis == 0 ? a : moveaxis(a, 0, o.axis);
+}
+// The same between arrays and complex numbers, as linspace: between complex ones on a spiral.
+// Waits.
+template <class T = void, class A, class B>
+requires detail::device_ends<A, B>
+auto geomspace(const A& start, const B& stop, std::int64_t n = 50, linspace_options o = {},
+               device d = default_device()) {
+  using Least = detail::space_element<T, dtype::float64>;
+  constexpr dtype t = detail::ends_type<A, B, ndarray<Least>>();
+  using R = detail::space_element<T, t>;
+  d = detail::device_of(d, start, stop);
+  return ndarray<R>::from_any_unchecked(detail::geomspace(
+      detail::end_array(start, d, "geomspace"), detail::end_array(stop, d, "geomspace"),
+      {n, o.endpoint, o.axis, t, dtype_of<R>, "geomspace"}));
 }
 
 // The coordinates of a grid's points: array k (flattened) repeated along the axes of the others. Of

@@ -2,23 +2,33 @@
 #include <numwarp/concatenators.hpp>
 #include <numwarp/joining.hpp>
 
+#include "plan/layout.hpp"
 #include "runtime/storage.hpp"
 
 namespace numwarp::detail {
 
-any_array join_rows(std::span<const any_array> items, dtype t) {
-  std::vector<any_array> rows;
-  for (const any_array& a : items)
-    rows.push_back(access::lay(a, "r_").shape.empty() ? a.reshape(1) : a);
-  return concatenate(rows, {.axis = 0, .as = int(t), .name = "r_"});
+namespace {
+
+// With ndmin axes: a's own from `first` on, the others of length 1.
+any_array with_axes(const any_array& a, const r_options& o, const char* function) {
+  const numwarp::shape& own = access::lay(a, function).shape;
+  const int missing = o.ndmin - own.size();
+  if (missing <= 0) return a;
+  const int first =
+      o.trans1d == -1 ? missing : plan::normalize_axis(o.trans1d, missing + 1, function);
+  numwarp::shape s(dims(missing, 1));
+  for (int k = 0; k < own.size(); ++k) s.insert(first + k, own[k]);
+  return a.reshape(s);
 }
 
-any_array join_columns(std::span<const any_array> items, dtype t) {
-  std::vector<any_array> columns;
-  for (const any_array& a : items)
-    columns.push_back(access::lay(a, "c_").shape.size() < 2 ? a.reshape({-1, 1}) : a);
-  const int last = columns[0].ndim() - 1;
-  return concatenate(columns, {.axis = last, .as = int(t), .name = "c_"});
+}  // namespace
+
+any_array join_items(std::span<const any_array> items, const r_options& o, dtype t,
+                     const char* function) {
+  std::vector<any_array> wide;
+  for (const any_array& a : items) wide.push_back(with_axes(a, o, function));
+  const int axis = plan::normalize_axis(o.axis, wide[0].ndim(), function);
+  return concatenate(wide, {.axis = axis, .as = int(t), .name = function});
 }
 
 }  // namespace numwarp::detail

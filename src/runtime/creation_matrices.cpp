@@ -30,12 +30,10 @@ any_array on_diagonal(const any_array& a, std::int64_t k, const char* function) 
 }
 
 // Whether the element lies on or below the k-th diagonal of its matrix.
-term below(statement& st, const dims& shape, std::int64_t k) {
-  const std::int64_t rows = shape[shape.size() - 2], columns = shape.back();
-  const term number = term::index(st).as(dtype::float64), row = number.quotient(scalar(columns));
-  term right = number - row * scalar(columns + 1);  // column - row, where rows are counted through
-  if (shape.size() > 2) right = right + row.quotient(scalar(rows)) * scalar(rows);
-  return right <= scalar(k);
+term below(statement& st, const dims& shape, std::int64_t k, device d) {
+  const auto at = coordinates(st, shape, dtype::float64, d);
+  const std::size_t n = at.size();
+  return at[n - 1] - at[n - 2] <= scalar(k);
 }
 
 }  // namespace
@@ -55,7 +53,7 @@ any_array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
   const numwarp::shape s(std::max<std::int64_t>(rows, 0), std::max<std::int64_t>(columns, 0));
   any_array out = empty(s, t, d, order::c, "tri");
   statement st("tri", s, d);
-  st.write(below(st, s, k).as(t).step(), out);
+  st.write(below(st, s, k, d).as(t).step(), out);
   return out;
 }
 
@@ -81,7 +79,7 @@ any_array triangle(operand a, std::int64_t k, bool lower, const char* function) 
   const any_array out = triangle_like(*a.array, s, function);
   statement st(function, s, where);
   const term v(st, st.take({&a, 1})[0]);
-  const term zero = v.constant(scalar(false)), inside = below(st, s, k);
+  const term zero = v.constant(scalar(false)), inside = below(st, s, k, where);
   st.write((lower ? inside.choose(v, zero) : inside.choose(zero, v)).step(), out);
   return out;
 }

@@ -23,14 +23,14 @@ void write_planes(std::span<const grid_axis> axes, const any_array& out, int fir
                   const char* function) {
   const numwarp::shape s = counts(axes);
   statement st(function, s, out.device());
-  const auto at = coordinates(st, s);
   // Integers exactly, floats as NumPy.
   const dtype compute = core::is_integer(out.type()) ? dtype::int64 : dtype::float64;
+  const auto at = coordinates(st, s, compute, out.device());
   std::vector<int> steps;
   std::vector<any_array> planes;
   for (int k = first; k < last; ++k) {
     const grid_axis& a = axes[std::size_t(k)];
-    const term place = at[std::size_t(k)].as(compute) * a.step + a.start;
+    const term place = at[std::size_t(k)] * a.step + a.start;
     steps.push_back(place.as(out.type()).step());
     const subscript plane[] = {k};
     planes.push_back(out.subscript(plane));
@@ -116,18 +116,6 @@ any_array logspace(const scalar& start, const scalar& stop, std::int64_t n, bool
                    const scalar& base, dtype t, device d, const char* function) {
   return power({nullptr, false, base},
                linspace(start, stop, n, endpoint, dtype::float64, d, function), t);
-}
-
-any_array logspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint,
-                   const any_array& base, int axis, dtype t) {
-  const int ndim = access::lay(base, "logspace").shape.size() + 1;
-  const int at = plan::normalize_axis(axis, ndim, "logspace");
-  any_array wide = base.expand_dims(axes(at));
-  numwarp::shape s(dims(ndim, 1));
-  any_array exponents =
-      linspace(start, stop, n, endpoint, dtype::float64, base.device(), "logspace");
-  s[at] = n;
-  return power({&wide, false, {}}, exponents.reshape(s), t);
 }
 
 any_array geomspace(const scalar& start, const scalar& stop, std::int64_t n, bool endpoint, dtype t,

@@ -23,6 +23,8 @@ mgrid|ogrid: <number>|<start:stop:step of each axis, joined by ';'>, a number of
 indices: <number>|<type>|<shape>|<sparse>
 logspace: <number>|<type>|<start>|<stop>|<num>|<endpoint>|<base>
 geomspace: <number>|<type>|<start>|<stop>|<num>|<endpoint>
+linspace_of|logspace_of|geomspace_of: <number>|<type of the result or '-'>|<types of start, stop and base>|
+  <start, stop and base as index arrays; complex ones times 1 + 0.5j>|<num>|<endpoint>|<axis>
 meshgrid: <number>|<shapes of int64 inputs, joined by ';'>|<indexing>|<sparse>|<copy>
 ravel_multi_index: <number>|<type>|<index arrays>|<dims>|<modes>|<order>
 unravel_index: <number>|<type>|<index array>|<shape>|<order>
@@ -170,6 +172,37 @@ def add_logarithmic(cases):
                       lambda: np.geomspace(start, stop, num, bool(endpoint), dtype_of(name)), layout=False)
 
 
+def add_wide_spaces(cases):
+    def end(type_name, values):
+        a = np.array(values).astype(dtype_of(type_name))
+        return a * a.dtype.type(1 + 0.5j) if a.dtype.kind == "c" else a
+
+    ends = [("int64,int64", [1, 2, 3], [9, 16, 5]), ("float32,int64", [1, 4], [7]), ("float32,float32", [[2], [5]], [3, 8, 9]),
+            ("float16,float16", [2, 3], [32, 9]), ("float64,float64", [1, 5], [1, 7]), ("complex128,float64", 3, 8),
+            ("complex64,complex64", [1, -2], [-3, 4]), ("float64,complex128", [-3], [[2], [4]]),
+            ("float64,float64", [-8, -2], [-1, -64]), ("float64,float64", [0, 1], [4, 2])]
+    for (types, start, stop), (num, endpoint, axis, out) in itertools.product(
+            ends, [(5, 1, 0, "-"), (4, 0, -1, "-"), (1, 1, 0, "-"), (0, 1, 0, "-"), (3, 1, 1, "complex128"), (-1, 1, 0, "-"),
+                   (3, 1, 7, "-")]):
+        if out != "-" and "complex64" in types:
+            continue  # a power of single precision, compared as one of double
+        names, dtype = types.split(","), None if out == "-" else dtype_of(out)
+        a, b = end(names[0], start), end(names[1], stop)
+        fields = [out, types, index_text([np.array(start), np.array(stop)]), num, endpoint, axis]
+        for function in (np.linspace, np.logspace, np.geomspace):
+            cases.add(function.__name__ + "_of", fields, lambda: function(a, b, num, bool(endpoint), dtype=dtype, axis=axis),
+                      layout=False)
+    for types, start, stop, base in [("float64,float64,int64", 0, 3, [2, 3]), ("float32,float32,float32", [1, 2], [3, 4], [[2], [5], [10]]),
+                                     ("float64,complex64,complex64", 1, 2, [2, 3])]:
+        names = types.split(",")
+        a, b, c = end(names[0], start), end(names[1], stop), end(names[2], base)
+        for num, endpoint, axis in [(4, 1, 0), (3, 0, -1), (3, 1, 1)]:
+            cases.add("logspace_of", ["-", types, index_text([np.array(start), np.array(stop), np.array(base)]), num, endpoint, axis],
+                      lambda: np.logspace(a, b, num, bool(endpoint), base=c, axis=axis), layout=False)
+    cases.add("linspace_of", ["int32", "float64,float64", index_text([np.array([-3, 2]), np.array([4, 9])]), 5, 1, 0],
+              lambda: np.linspace([-3.0, 2], [4.0, 9], 5, dtype=np.int32), layout=False)
+
+
 def index_text(arrays):
     return ";".join(joined(a.shape) + "@" + joined(a.ravel()) for a in arrays)
 
@@ -256,5 +289,5 @@ def write(folder):
     with Npz(folder / "tricks.npz") as npz, Lines(folder / "tricks.txt", ABOUT) as lines:
         cases = Cases(npz, lines)
         for add in [add_matrices, add_diagonals, add_fills, add_grids, add_logarithmic, add_ravels, add_triangles,
-                    add_choices, add_strides]:
+                    add_choices, add_strides, add_wide_spaces]:
             add(cases)
