@@ -21,6 +21,7 @@ struct functor_text {
   std::vector<int> constant_steps;  // their values follow each other in the constants' slots
   int constant_slots = 0;           // of 8 bytes; 16-byte values take two
   bool uses_index = false;
+  bool has_bodies = false;         // of users' functions
   int widest = 1, narrowest = 16;  // bytes of the operands, outputs included
   int widest_input = 1;
 };
@@ -37,7 +38,8 @@ int fused_width(const functor_text& f, int operand_count);
 // The same for a reduction, which stores no elements.
 int fused_reduction_width(const functor_text& f);
 
-// Complete texts, each with one explicit instantiation.
+// Complete texts, each with one explicit instantiation. Errors in the body of a user's function are
+// reported at its place in the application.
 std::string elementwise_source(const functor_text& f, int outputs, int width);
 std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
                              int width);
@@ -45,5 +47,8 @@ std::string reduction_source(const functor_text& f, reduce_code op, dtype comput
 // A short key that is equal for equal functors: the program without the values of its constants,
 // unless these are written into the text.
 std::string program_key(const plan::program& program, std::span<const stored_value> stores);
+
+// A source without the places of users' functions: they change where nothing else does.
+std::string without_places(const std::string& source);
 
 }  // namespace numwarp::cuda_backend

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <numwarp/error.hpp>
 #include <thread>
 #include <unordered_map>
 
@@ -169,9 +170,9 @@ class compiler {
     k.state.store(k.handle ? fused_kernel::ready : fused_kernel::failed, std::memory_order_release);
   }
 
-  const void* load_or_compile(const fused_kernel& k) {
+  const void* load_or_compile(fused_kernel& k) {
     if (!nvrtc_available()) return nullptr;
-    const std::string key = compiler_identity(k.arch) + k.source;
+    const std::string key = compiler_identity(k.arch) + without_places(k.source);
     if (const auto stored = disk_.find(key)) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
@@ -179,7 +180,10 @@ class compiler {
       }
     }
     const compiled made = compile_kernel(k.source, k.arch);
-    if (made.code.empty()) return nullptr;
+    if (made.code.empty()) {
+      k.log = made.log;
+      return nullptr;
+    }
     count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
     if (handle) disk_.store(key, made.code);
@@ -222,6 +226,13 @@ const void* launched(const fused_kernel& k) {
   return k.handle;
 }
 
+[[noreturn]] void fail_to_compile(const std::string& name, const fused_kernel& k) {
+  if (!k.log.empty()) throw compile_error(name + ": does not compile for a GPU\n" + k.log);
+  throw device_error(name + ": a function with statements is compiled at its first use on a GPU; " +
+                     (nvrtc_available() ? "its kernel could not be loaded"
+                                        : "NVRTC, which does that, is not installed"));
+}
+
 }  // namespace
 
 const void* build_handle(fused_kernel& k) {
@@ -255,25 +266,31 @@ void fill_constants(const functor_text& f, const plan::program& program, std::ui
   }
 }
 
-bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
-  if (mode() == jit_mode::off || p.outputs.size() > 8) return false;
-  stored_value stores[8];
-  for (std::size_t k = 0; k < p.outputs.size(); ++k)
-    stores[k] = {p.outputs[k].step, p.outputs[k].type};
-  const std::span<const stored_value> stored(stores, p.outputs.size());
+namespace {
+
+using store_list = plan::small_vector<stored_value, 1>;
+
+store_list stores_of(const plan::elementwise& p) {
+  store_list list;
+  for (const auto& o : p.outputs) list.push_back({o.step, o.type});
+  return list;
+}
+
+fused_kernel& kernel_for(const launch_context& c, const plan::elementwise& p) {
+  const store_list list = stores_of(p);
+  const std::span<const stored_value> stored(list.data(), list.size());
   const auto fill = [&](fused_kernel& made) {
     made.functor = write_functor(*p.program, stored);
     made.width = fused_width(made.functor, int(made.functor.inputs.size() + stored.size()));
     made.source = elementwise_source(made.functor, int(stored.size()), made.width);
   };
   // By reference: a function object of that size would be allocated at every launch.
-  fused_kernel& k = find_fused(c, program_key(*p.program, stored), std::ref(fill));
-  const functor_text& f = k.functor;
-  const int operands = int(f.inputs.size() + p.outputs.size());
-  if (operands > max_operands) return false;
-  const void* handle = ready_handle(k);
-  if (!handle) return false;
+  return find_fused(c, program_key(*p.program, stored), std::ref(fill));
+}
 
+void launch_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base,
+                  const fused_kernel& k, const void* handle) {
+  const functor_text& f = k.functor;
   source sources[max_operands];
   source* to = sources;
   for (int i : f.inputs) {
@@ -281,6 +298,7 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
     *to++ = {v.data, &v.strides, v.type, nullptr};
   }
   for (const auto& o : p.outputs) *to++ = {o.data, &o.strides, o.type, nullptr};
+  const int operands = int(to - sources);
   elementwise_launch l;
   lay_out(l, p.shape, std::span(sources, std::size_t(operands)), k.width, f.uses_index);
   l.head().index_base = index_base;
@@ -288,7 +306,30 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
   l.head().where = reinterpret_cast<std::uintptr_t>(p.name);
   fill_constants(f, *p.program, l.constants(operands));
   launch_handle(c, handle, l.grid, l.parameters(), p.name);
-  return true;
+}
+
+}  // namespace
+
+bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  if (mode() == jit_mode::off || p.outputs.size() > 8) return false;
+  fused_kernel& k = kernel_for(c, p);
+  if (int(k.functor.inputs.size() + p.outputs.size()) > max_operands) return false;
+  const void* handle = ready_handle(k);
+  if (handle) launch_fused(c, p, index_base, k, handle);
+  return handle != nullptr;
+}
+
+void run_compiled(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  const std::string name = p.program->steps[std::size_t(p.outputs[0].step)].called().text.name;
+  if (mode() == jit_mode::off) {
+    throw device_error(name +
+                       ": a function with statements is compiled at its first use on a GPU, "
+                       "which NUMWARP_JIT=off does not allow");
+  }
+  fused_kernel& k = kernel_for(c, p);
+  const void* handle = build_handle(k);
+  if (!handle) fail_to_compile(name, k);
+  launch_fused(c, p, index_base, k, handle);
 }
 
 void jit_wait() { compiler::get().wait(); }

@@ -21,6 +21,7 @@ struct fused_kernel {
   enum state_t : int { fresh, queued, ready, failed };
   std::atomic<int> state{fresh};
   const void* handle = nullptr;  // cudaKernel_t, once ready
+  std::string log;               // of the compiler, where that failed
 };
 
 // The kernel of `key` on the device of c; `fill` writes functor, width and source where it is new.
@@ -37,5 +38,9 @@ void fill_constants(const functor_text& f, const plan::program& program, std::ui
 
 // Launches the fused kernel of a plan of at most max_axes axes. False where there is none yet.
 bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base);
+// The same for the plan of a user's function, which no other kernel can do: compiled now if need
+// be. Throws compile_error where it does not compile, device_error where nothing may or can compile
+// it.
+void run_compiled(const launch_context& c, const plan::elementwise& p, std::int64_t index_base);
 
 }  // namespace numwarp::cuda_backend
