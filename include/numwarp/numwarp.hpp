@@ -13,6 +13,7 @@
 #include <numwarp/indexing.hpp>
 #include <numwarp/integers.hpp>
 #include <numwarp/io.hpp>
+#include <numwarp/jit.hpp>
 #include <numwarp/joining.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>

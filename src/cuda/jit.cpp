@@ -13,10 +13,11 @@
 #include <thread>
 #include <unordered_map>
 
-#include "cuda/jit_disk.hpp"
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/registry.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/cuda_entry.hpp"
+#include "runtime/kernel_cache.hpp"
 
 namespace numwarp::cuda_backend {
 
@@ -25,12 +26,12 @@ namespace {
 enum class jit_mode { async, sync, off };
 
 jit_mode mode() {
-  static const jit_mode m = [] {
+  static const jit_mode given = [] {
     const char* v = std::getenv("NUMWARP_JIT");
     const std::string text = v ? v : "";
     return text == "off" ? jit_mode::off : text == "sync" ? jit_mode::sync : jit_mode::async;
   }();
-  return m;
+  return given == jit_mode::async && runtime::compiles_at_once() ? jit_mode::sync : given;
 }
 
 using runtime::count_jit;
@@ -103,8 +104,6 @@ class compiler {
   }
 
  private:
-  compiler() : disk_(disk_cache::default_directory()) {}
-
   // NVRTC is loaded before the exit handler is registered, so that it is still there when the
   // handler waits for the thread. Called under the lock.
   void start() {
@@ -171,14 +170,15 @@ class compiler {
   }
 
   const void* load_or_compile(fused_kernel& k) {
-    if (!nvrtc_available()) return nullptr;
+    const auto disk = runtime::current_kernel_cache();
     const std::string key = compiler_identity(k.arch) + without_places(k.source);
-    if (const auto stored = disk_.find(key)) {
+    if (const auto stored = disk->find(key)) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
         return handle;
       }
     }
+    if (!nvrtc_available()) return nullptr;
     const compiled made = compile_kernel(k.source, k.arch);
     if (made.code.empty()) {
       k.log = made.log;
@@ -186,11 +186,10 @@ class compiler {
     }
     count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
-    if (handle) disk_.store(key, made.code);
+    if (handle) disk->store(key, made.code);
     return handle;
   }
 
-  disk_cache disk_;
   std::mutex mutex_, build_mutex_;
   std::condition_variable work_, idle_;
   std::unordered_map<std::string, std::unique_ptr<fused_kernel>> kernels_;

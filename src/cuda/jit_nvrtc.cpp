@@ -1,13 +1,14 @@
 #include "cuda/jit_nvrtc.hpp"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numwarp/detail/function_calls.hpp>
 #include <vector>
 
-#include "cuda/jit_hash.hpp"
 #include "embedded.inc"
 
 namespace numwarp::cuda_backend {
@@ -199,12 +200,16 @@ compiled compile_source(const std::string& source, int arch,
 
 std::string compiler_identity(int arch) {
   static const std::uint64_t headers = [] {
-    std::uint64_t h = hash_start;
-    for (const embedded& e : embedded_headers) h = hash_text(e.text, hash_text(e.name, h));
+    std::uint64_t h = detail::hash_start;
+    for (const embedded& e : embedded_headers)
+      h = detail::hash_text(e.text, detail::hash_text(e.name, h));
     return h;
   }();
-  return "arch " + std::to_string(arch) + " nvrtc " + std::to_string(nvrtc_version()) +
-         " headers " + std::to_string(headers) + " flags " + NUMWARP_DEVICE_FLAGS + '\n';
+  // Without NVRTC, kernels that the one of this toolkit made are as good as the unfused ones.
+  constexpr int built_with = CUDART_VERSION / 1000 * 1000 + CUDART_VERSION % 1000 / 10;
+  const int version = nvrtc_available() ? nvrtc_version() : built_with;
+  return "arch " + std::to_string(arch) + " nvrtc " + std::to_string(version) + " headers " +
+         std::to_string(headers) + " flags " + NUMWARP_DEVICE_FLAGS + '\n';
 }
 
 }  // namespace numwarp::cuda_backend

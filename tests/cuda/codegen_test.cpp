@@ -1,17 +1,13 @@
-// The texts of fused kernels, the steps of unfused programs, and the cache on disk.
+// The texts of fused kernels, and the steps of unfused programs.
 #include "cuda/codegen.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "cuda/elementwise_single.hpp"
 #include "cuda/elementwise_slices.hpp"
 #include "cuda/elementwise_steps.hpp"
-#include "cuda/jit_disk.hpp"
 
 namespace numwarp::cuda_backend {
 namespace {
@@ -202,26 +198,6 @@ TEST(cuda_codegen, one_op_with_conversions_is_one_kernel) {
   EXPECT_EQ(s->sources.size(), 3u);
   e.outputs[0].step = p.op(op_code::sqrt, dtype::float64, dtype::float64, &sum, 1);
   EXPECT_FALSE(as_single(e));
-}
-
-TEST(cuda_codegen, the_disk_cache_gives_back_what_it_was_given_or_nothing) {
-  const auto dir =
-      std::filesystem::temp_directory_path() / ("numwarp_test_" + std::to_string(::rand()));
-  const disk_cache cache(dir.string());
-  EXPECT_FALSE(cache.find("key"));
-  cache.store("key", std::string("code\0more", 9));
-  EXPECT_EQ(cache.find("key"), std::string("code\0more", 9));
-  EXPECT_FALSE(cache.find("other"));
-  for (const auto& f : std::filesystem::directory_iterator(dir)) {
-    std::fstream damage(f.path(), std::ios::in | std::ios::out | std::ios::binary);
-    damage.seekp(-1, std::ios::end);
-    damage.put('x');
-  }
-  EXPECT_FALSE(cache.find("key"));
-  std::filesystem::remove_all(dir);
-  const disk_cache none("/proc/no_such_place/numwarp");
-  none.store("key", "code");
-  EXPECT_FALSE(none.find("key"));
 }
 
 }  // namespace

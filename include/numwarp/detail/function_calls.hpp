@@ -7,6 +7,7 @@
 #include <numwarp/core/body.hpp>
 #include <numwarp/detail/call.hpp>
 #include <span>
+#include <string_view>
 
 namespace numwarp {
 
@@ -40,15 +41,20 @@ struct compiled_body {
   std::uint64_t id;
 };
 
-constexpr std::uint64_t hash_text(const char* text, std::uint64_t h = 14695981039346656037u) {
-  for (; *text; ++text) h = (h ^ static_cast<unsigned char>(*text)) * 1099511628211u;
+// FNV-1a with 64 bits: names of kernels and of their files, not a protection.
+inline constexpr std::uint64_t hash_start = 14695981039346656037u;
+constexpr std::uint64_t hash_byte(unsigned char byte, std::uint64_t h) {
+  return (h ^ byte) * 1099511628211u;
+}
+constexpr std::uint64_t hash_text(std::string_view text, std::uint64_t h = hash_start) {
+  for (const char c : text) h = hash_byte(static_cast<unsigned char>(c), h);
   return h;
 }
 constexpr std::uint64_t hash_of(const compiled_body& b) {
   std::uint64_t h = hash_text(b.text.body, hash_text(b.text.parameters, hash_text(b.text.name)));
-  h = (h ^ std::uint64_t(b.result)) * 1099511628211u;
+  h = hash_byte(static_cast<unsigned char>(b.result), h);
   for (int k = 0; k < b.n; ++k)
-    h = (h ^ (std::uint64_t(b.types[k]) * 2 + b.plain[k])) * 1099511628211u;
+    h = hash_byte(static_cast<unsigned char>(int(b.types[k]) * 2 + b.plain[k]), h);
   return h;
 }
 
