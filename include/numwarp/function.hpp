@@ -3,7 +3,7 @@
 //   NW_FUNCTION(softplus, (x), log1p(exp(x)))
 //   NW_FUNCTION_BODY(collatz, (x), {
 //     int steps = 0;
-//     for (auto y = x; y > 1; ++steps) y = y % 2 == 0 ? y / 2 : 3 * y + 1;
+//     for (auto y = x; y > 1; ++steps) y = y % 2 == 0 ? floor_divide(y, 2) : 3 * y + 1;
 //     return steps;
 //   })
 //   auto y = softplus(a * b) + c;  // one pass over memory
