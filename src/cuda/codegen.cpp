@@ -140,8 +140,11 @@ class writer {
   std::vector<std::string> input_types_;
 };
 
-std::string wrap(const std::string& headers, const std::string& body) {
-  return headers + "namespace numwarp::kernels {\n" + body + "}  // namespace numwarp::kernels\n";
+// `kernel`: the header with the kernel's template.
+std::string wrap(const std::string& kernel, const functor_text& f, const std::string& instance) {
+  return "#include \"" + kernel + ".cuh\"\n#include \"functors.cuh\"\n" + f.prelude +
+         "namespace numwarp::kernels {\n" + f.text + "template __global__ void " + instance +
+         ";\n}  // namespace numwarp::kernels\n";
 }
 
 }  // namespace
@@ -164,25 +167,30 @@ int fused_reduction_width(const functor_text& f) {
 }
 
 std::string elementwise_source(const functor_text& f, int outputs, int width) {
-  const int operands = int(f.inputs.size()) + outputs;
-  return wrap("#include \"elementwise.cuh\"\n#include \"functors.cuh\"\n",
-              f.text + "template __global__ void elementwise_rows<fused, " + std::to_string(width) +
-                  ", elementwise_parameters<" + std::to_string(operands) + ", " +
-                  std::to_string(f.constant_slots) +
-                  ">>(const __grid_constant__ elementwise_parameters<" + std::to_string(operands) +
-                  ", " + std::to_string(f.constant_slots) + ">);\n");
+  const std::string p = "elementwise_parameters<" + std::to_string(int(f.inputs.size()) + outputs) +
+                        ", " + std::to_string(f.constant_slots) + ">";
+  return wrap("elementwise", f,
+              "elementwise_rows<fused, " + std::to_string(width) + ", " + p +
+                  ">(const __grid_constant__ " + p + ")");
 }
 
-std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
+std::string reducer_text(reduce_code op, dtype compute) {
+  return std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
+}
+
+std::string reduction_source(const functor_text& f, const std::string& reducer, bool columns,
                              int width) {
   const std::string p = "reduction_parameters<" + std::to_string(f.inputs.size()) + ", " +
                         std::to_string(f.constant_slots) + ">";
-  const std::string reducer =
-      std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
-  return wrap("#include \"reduce.cuh\"\n#include \"functors.cuh\"\n",
-              f.text + "template __global__ void " +
-                  (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
-                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ");\n");
+  return wrap("reduce", f,
+              (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
+                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ")");
+}
+
+std::string merge_source(const functor_text& f, const std::string& reducer, dtype element) {
+  return wrap("reduce", f,
+              "reduce_merge<" + reducer + ", " + type_text(element) +
+                  ">(const __grid_constant__ reduction_header)");
 }
 
 namespace {

@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <numwarp/error.hpp>
 #include <thread>
 #include <unordered_map>
 
@@ -169,17 +170,23 @@ class compiler {
     k.state.store(k.handle ? fused_kernel::ready : fused_kernel::failed, std::memory_order_release);
   }
 
-  const void* load_or_compile(const fused_kernel& k) {
+  const void* load_or_compile(fused_kernel& k) {
     if (!nvrtc_available()) return nullptr;
-    const std::string key = compiler_identity(k.arch) + k.source;
+    std::string key = compiler_identity(k.arch) + k.source;
+    if (k.user_options) {
+      for (const auto& o : *k.user_options) key += '\n' + o;
+    }
     if (const auto stored = disk_.find(key)) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
         return handle;
       }
     }
-    const compiled made = compile_kernel(k.source, k.arch);
-    if (made.code.empty()) return nullptr;
+    compiled made = compile_kernel(k.source, k.arch, k.user_options ? &*k.user_options : nullptr);
+    if (made.code.empty()) {
+      k.log = std::move(made.log);
+      return nullptr;
+    }
     count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
     if (handle) disk_.store(key, made.code);
@@ -228,6 +235,15 @@ const void* build_handle(fused_kernel& k) {
   if (mode() == jit_mode::off) return nullptr;
   compiler::get().build_now(k);
   return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? launched(k) : nullptr;
+}
+
+const void* demand_handle(fused_kernel& k, const char* name) {
+  if (!nvrtc_available()) {
+    throw device_error(std::string(name) + ": NVRTC, which compiles the source, is not installed");
+  }
+  if (k.state.load(std::memory_order_acquire) < fused_kernel::ready) compiler::get().build_now(k);
+  if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return launched(k);
+  throw compile_error(std::string(name) + ": the source does not compile\n" + k.log);
 }
 
 const void* ready_handle(fused_kernel& k) {
