@@ -22,8 +22,8 @@
 //
 // NW_FUNCTION_BODY: statements, with branches and loops; all returns of one type. Each element is
 // computed by itself. On a GPU the text is compiled by NVRTC at its first use, for which that
-// statement waits: device_error without NVRTC and with NUMWARP_JIT=off, compile_error, with the
-// file and line of the function, for what NVRTC does not take. So it may use C++ and the names
+// statement waits, also where NUMWARP_JIT=off; device_error without NVRTC, and compile_error, with
+// the file and line of the function, for what NVRTC does not take. So it may use C++ and the names
 // above, but nothing else that the application declares; its macros are expanded.
 //
 // Calls throw what ufuncs throw. any_array operands do not compile.

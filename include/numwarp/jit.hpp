@@ -62,7 +62,7 @@ class compile_scope {
 // need, and launches what it leaves pending; what f writes is written. Kernels depend on element
 // types, on the operations, on the kind of device, and for reductions on the order of the axes in
 // memory, but not on sizes: examples may be small. Where NUMWARP_JIT=off f is called, and nothing
-// compiled. Throws what f throws.
+// fused. Throws what f throws.
 template <class F, class... A> void compile(const F& f, const A&... examples) {
   const detail::compile_scope scope;
   if constexpr (std::is_void_v<decltype(f(examples...))>) {

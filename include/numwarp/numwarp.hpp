@@ -7,6 +7,7 @@
 #include <numwarp/creation.hpp>
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
+#include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/function.hpp>
 #include <numwarp/index_tricks.hpp>

@@ -73,7 +73,9 @@ class writer {
                 ">;\n" + "  using outputs = types<" + join(output_types()) + ">;\n" +
                 "  template <class Lane> static NW_DEVICE void run(const Lane& x) {\n" + body +
                 "  }\n};\n";
-    out_.has_bodies = !bodies_.empty();
+    // Bodies may say nw::float16.
+    if (!bodies_.empty())
+      out_.prelude = "#include <numwarp/core/body.hpp>\nnamespace nw = numwarp;\n";
     return std::move(out_);
   }
 
@@ -175,11 +177,11 @@ class writer {
   std::string functions_;
 };
 
-// User's bodies may say nw::float16.
-std::string wrap(const functor_text& f, const std::string& kernel, const std::string& body) {
-  std::string text = "#include \"" + kernel + "\"\n#include \"functors.cuh\"\n";
-  if (f.has_bodies) text += "#include <numwarp/core/body.hpp>\nnamespace nw = numwarp;\n";
-  return text + "namespace numwarp::kernels {\n" + body + "}  // namespace numwarp::kernels\n";
+// `kernel`: the header with the kernel's template.
+std::string wrap(const std::string& kernel, const functor_text& f, const std::string& instance) {
+  return "#include \"" + kernel + ".cuh\"\n#include \"functors.cuh\"\n" + f.prelude +
+         "namespace numwarp::kernels {\n" + f.text + "template __global__ void " + instance +
+         ";\n}  // namespace numwarp::kernels\n";
 }
 
 }  // namespace
@@ -202,25 +204,30 @@ int fused_reduction_width(const functor_text& f) {
 }
 
 std::string elementwise_source(const functor_text& f, int outputs, int width) {
-  const int operands = int(f.inputs.size()) + outputs;
-  return wrap(f, "elementwise.cuh",
-              f.text + "template __global__ void elementwise_rows<fused, " + std::to_string(width) +
-                  ", elementwise_parameters<" + std::to_string(operands) + ", " +
-                  std::to_string(f.constant_slots) +
-                  ">>(const __grid_constant__ elementwise_parameters<" + std::to_string(operands) +
-                  ", " + std::to_string(f.constant_slots) + ">);\n");
+  const std::string p = "elementwise_parameters<" + std::to_string(int(f.inputs.size()) + outputs) +
+                        ", " + std::to_string(f.constant_slots) + ">";
+  return wrap("elementwise", f,
+              "elementwise_rows<fused, " + std::to_string(width) + ", " + p +
+                  ">(const __grid_constant__ " + p + ")");
 }
 
-std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
+std::string reducer_text(reduce_code op, dtype compute) {
+  return std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
+}
+
+std::string reduction_source(const functor_text& f, const std::string& reducer, bool columns,
                              int width) {
   const std::string p = "reduction_parameters<" + std::to_string(f.inputs.size()) + ", " +
                         std::to_string(f.constant_slots) + ">";
-  const std::string reducer =
-      std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
-  return wrap(f, "reduce.cuh",
-              f.text + "template __global__ void " +
-                  (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
-                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ");\n");
+  return wrap("reduce", f,
+              (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
+                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ")");
+}
+
+std::string merge_source(const functor_text& f, const std::string& reducer, dtype element) {
+  return wrap("reduce", f,
+              "reduce_merge<" + reducer + ", " + type_text(element) +
+                  ">(const __grid_constant__ reduction_header)");
 }
 
 namespace {

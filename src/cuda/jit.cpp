@@ -171,7 +171,10 @@ class compiler {
 
   const void* load_or_compile(fused_kernel& k) {
     const auto disk = runtime::current_kernel_cache();
-    const std::string key = compiler_identity(k.arch) + without_places(k.source);
+    std::string key = compiler_identity(k.arch) + without_places(k.source);
+    if (k.user_options) {
+      for (const auto& o : *k.user_options) key += '\n' + o;
+    }
     if (const auto stored = disk->find(key)) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
@@ -179,9 +182,9 @@ class compiler {
       }
     }
     if (!nvrtc_available()) return nullptr;
-    const compiled made = compile_kernel(k.source, k.arch);
+    compiled made = compile_kernel(k.source, k.arch, k.user_options ? &*k.user_options : nullptr);
     if (made.code.empty()) {
-      k.log = made.log;
+      k.log = std::move(made.log);
       return nullptr;
     }
     count_jit(jit_event::compile);
@@ -225,19 +228,21 @@ const void* launched(const fused_kernel& k) {
   return k.handle;
 }
 
-[[noreturn]] void fail_to_compile(const std::string& name, const fused_kernel& k) {
-  if (!k.log.empty()) throw compile_error(name + ": does not compile for a GPU\n" + k.log);
-  throw device_error(name + ": a function with statements is compiled at its first use on a GPU; " +
-                     (nvrtc_available() ? "its kernel could not be loaded"
-                                        : "NVRTC, which does that, is not installed"));
-}
-
 }  // namespace
 
 const void* build_handle(fused_kernel& k) {
   if (mode() == jit_mode::off) return nullptr;
   compiler::get().build_now(k);
   return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? launched(k) : nullptr;
+}
+
+const void* demand_handle(fused_kernel& k, const char* name) {
+  if (k.state.load(std::memory_order_acquire) < fused_kernel::ready) compiler::get().build_now(k);
+  if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return launched(k);
+  if (!nvrtc_available()) {
+    throw device_error(std::string(name) + ": NVRTC, which compiles the source, is not installed");
+  }
+  throw compile_error(std::string(name) + ": the source does not compile\n" + k.log);
 }
 
 const void* ready_handle(fused_kernel& k) {
@@ -319,16 +324,9 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
 }
 
 void run_compiled(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
-  const std::string name = p.program->steps[std::size_t(p.outputs[0].step)].called().text.name;
-  if (mode() == jit_mode::off) {
-    throw device_error(name +
-                       ": a function with statements is compiled at its first use on a GPU, "
-                       "which NUMWARP_JIT=off does not allow");
-  }
+  const plan::step& call = p.program->steps[std::size_t(p.outputs[0].step)];
   fused_kernel& k = kernel_for(c, p);
-  const void* handle = build_handle(k);
-  if (!handle) fail_to_compile(name, k);
-  launch_fused(c, p, index_base, k, handle);
+  launch_fused(c, p, index_base, k, demand_handle(k, call.called().text.name));
 }
 
 void jit_wait() { compiler::get().wait(); }

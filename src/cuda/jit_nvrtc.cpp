@@ -170,32 +170,42 @@ bool chooses_standard(const std::string& option) {
 }
 
 // Where <cuda_fp16.h> and its kind lie; from CUDA 13 on, <cuda/std/...> in a folder of their own.
-std::vector<std::string> toolkit_headers() {
-  std::string root = "/usr/local/cuda";
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* given = std::getenv(variable); given && *given) root = given;
-  }
-  return {"-I" + root + "/include", "-I" + root + "/include/cccl"};
+const std::vector<std::string>& toolkit_headers() {
+  static const auto* const list = [] {
+    std::string root = "/usr/local/cuda";
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+      if (const char* given = std::getenv(variable); given && *given) root = given;
+    }
+    return new std::vector<std::string>{"-I" + root + "/include", "-I" + root + "/include/cccl"};
+  }();
+  return *list;
 }
 
 }  // namespace
 
-compiled compile_kernel(const std::string& source, int arch) {
+compiled compile_kernel(const std::string& source, int arch,
+                        const std::vector<std::string>* user_options) {
   if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
   const target t = target_for(arch);
-  return compile(source, "fused.cu", t, options_for(t), {});
+  std::vector<std::string> list = options_for(t);
+  if (user_options) {
+    for (const auto* more : {user_options, &toolkit_headers()})
+      list.insert(list.end(), more->begin(), more->end());
+  }
+  return compile(source, "fused.cu", t, list, {});
 }
 
 compiled compile_source(const std::string& source, int arch,
                         const std::vector<std::string>& options,
-                        const std::vector<std::string>& name_expressions) {
+                        const std::vector<std::string>& name_expressions, const std::string& file) {
   if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
   const target t = target_for(arch);
   std::vector<std::string> list = toolkit_headers();
   list.push_back(architecture(t));
+  list.push_back("--device-as-default-execution-space");  // the core has functions of neither side
   if (std::none_of(options.begin(), options.end(), chooses_standard)) list.push_back("--std=c++20");
   list.insert(list.end(), options.begin(), options.end());
-  return compile(source, "source.cu", t, list, name_expressions);
+  return compile(source, file.c_str(), t, list, name_expressions);
 }
 
 std::string compiler_identity(int arch) {

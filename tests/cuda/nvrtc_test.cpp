@@ -73,6 +73,26 @@ TEST_F(nvrtc, compiles_source_of_the_user) {
   EXPECT_NE(bad.log.find("source.cu(1): error"), std::string::npos) << bad.log;
 }
 
+TEST_F(nvrtc, sources_of_the_user_see_the_portable_core) {
+  const compiled c = compile_source(
+      "#include <numwarp/core/random.hpp>\n"
+      "#include <numwarp/core/strided_array.hpp>\n"
+      "using namespace numwarp;\n"
+      "extern \"C\" __global__ void f(strided_array<float, 2> x, strided_array<const double, 1> "
+      "y,\n"
+      "                             float16* h, unsigned long seed) {\n"
+      "  const long i = threadIdx.x;\n"
+      "  const core::random::words w = core::random::block(seed, i);\n"
+      "  x(i, 0) = core::random::unit(w.a) * float(y[i]) + float(h[i]);\n"
+      "  h[i] = float16(core::random::unit(core::random::wide(w.c, w.d)));\n"
+      "}\n",
+      90, {"-default-device"}, {}, "mine.cu");
+  EXPECT_GT(c.code.size(), 1000u) << c.log;
+  EXPECT_LE(c.log.size(), 1u) << c.log;
+  const compiled bad = compile_source("int x = ;", 90, {}, {}, "dir/mine.cu");
+  EXPECT_NE(bad.log.find("dir/mine.cu(1): error"), std::string::npos) << bad.log;
+}
+
 TEST_F(nvrtc, compiles_every_reduction_over_a_fused_operand) {
   for (const auto& [op, compute] :
        {std::pair{reduce_code::sum, dtype::float32}, std::pair{reduce_code::var, dtype::complex64},
@@ -83,8 +103,9 @@ TEST_F(nvrtc, compiles_every_reduction_over_a_fused_operand) {
     const stored_value stored[] = {{p.op(op_code::multiply, compute, compute, args, 2), compute}};
     const functor_text f = write_functor(p, stored);
     for (const bool columns : {false, true}) {
-      expect_compiles(reduction_source(f, op, compute, columns, fused_reduction_width(f)),
-                      reduce_name(op));
+      expect_compiles(
+          reduction_source(f, reducer_text(op, compute), columns, fused_reduction_width(f)),
+          reduce_name(op));
     }
   }
 }
