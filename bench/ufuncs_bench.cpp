@@ -36,6 +36,21 @@ void single_ops() {
   large("where" + size, {12 * n}, [=] { nw::where(a > 0.5f, a, b).compute(); });
 }
 
+NW_FUNCTION(softplus, (x), log1p(exp(-abs(x))) + maximum(x, 0));
+NW_FUNCTION(leaky, (x, slope), where(x > 0, x, slope* x));
+NW_FUNCTION_BODY(leaky_body, (x, slope), {
+  if (x > 0) return x;
+  return slope * x;
+});
+
+void functions() {
+  const auto a = bench::values(nw::shape(std::int64_t(n)), 1),
+             b = bench::values(nw::shape(std::int64_t(n)), 2);
+  large("function_leaky" + size, {12 * n}, [=] { (leaky(a - b, 0.1) * 2).compute(); });
+  large("function_body_leaky" + size, {12 * n}, [=] { (leaky_body(a - b, 0.1) * 2).compute(); });
+  large("function_softplus" + size, {12 * n}, [=] { softplus(a - b).compute(); });
+}
+
 void broadcasts() {
   const auto m = bench::values({side, side}, 4), row = bench::values(nw::shape(side), 5);
   const auto column = row.reshape({side, 1});
@@ -72,6 +87,7 @@ void small_arrays() {
 
 const bench::group cases([] {
   single_ops();
+  functions();
   broadcasts();
   casts();
   small_arrays();

@@ -27,7 +27,7 @@ NO_USE = {
         generic number integer signedinteger unsignedinteger inexact floating complexfloating
         typecodes sctypeDict ScalarType dtypes typename""",
     "Python": """
-        ndarray flatiter nditer ndenumerate ndindex nested_iters frompyfunc vectorize broadcast
+        ndarray flatiter nditer ndenumerate ndindex nested_iters frompyfunc broadcast
         matrix bmat asmatrix mat memmap ufunc test get_include show_config show_runtime info
         getbufsize setbufsize geterr seterr geterrcall seterrcall errstate from_dlpack fromiter
         frombuffer iterable little_endian False_ True_ bool_ __array_namespace_info__ typing exceptions ctypeslib f2py testing lib emath

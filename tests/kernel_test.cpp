@@ -3,8 +3,11 @@
 
 #include <array>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iostream>
+#include <iterator>
 #include <numwarp/kernel.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/profiling.hpp>
@@ -14,6 +17,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/binaries.hpp"
 #include "support/errors.hpp"
 
 namespace nw = numwarp;
@@ -21,7 +25,7 @@ using numwarp::testing::text_of;
 
 namespace {
 
-const char* const source = R"(
+const char* const source = R"(#include <numwarp/core/strided_array.hpp>
 extern "C" __global__ void scale(float* x, float by, long long n) {
   const long long i = blockIdx.x * (long long)blockDim.x + threadIdx.x;
   if (i < n) x[i] *= by;
@@ -43,6 +47,13 @@ extern "C" __global__ void reverse(int* x, int n) {
 }
 __device__ int counters[4] = {1, 2, 3, 4};
 __constant__ float factor = 2.5f;
+extern "C" __global__ void transposed(numwarp::strided_array<const float, 2> a,
+                                      numwarp::strided_array<float, 2> out) {
+  for (long k = threadIdx.x; k < a.size(); k += blockDim.x) {
+    const long i = k / a.shape(1), j = k % a.shape(1);
+    out(j, i) = a(i, j) + 100 * a[k];
+  }
+}
 extern "C" __global__ void use_globals(float* x) { x[threadIdx.x] = counters[threadIdx.x] * factor; }
 )";
 
@@ -114,6 +125,54 @@ TEST_F(RawKernel, TakesViewsByTheirFirstElement) {
   nw::testing::assert_array_equal(a, expected);
 }
 
+TEST_F(RawKernel, TakesStridedArrays) {
+  const auto k = kernel("transposed");
+  const auto whole = nw::arange<float>(60).reshape({6, 10});
+  const auto a = whole(nw::slice(nw::none, nw::none, 2), nw::slice(nw::none, nw::none, -3));
+  const auto out = nw::zeros<float>({4, 3}), expected = (a * 101.0f).T().copy();
+  k({1}, {32}, nw::strided(nw::in(a.readonly())), nw::strided(out));
+  nw::testing::assert_array_equal(out, expected);
+  const auto columns = nw::zeros<float>({3, 8});
+  k({1}, {32}, nw::strided(nw::in(a.untyped())),
+    nw::strided(columns.T()(nw::slice(nw::none, nw::none, 2))));
+  nw::testing::assert_array_equal(columns(nw::ellipsis, nw::slice(nw::none, nw::none, 2)),
+                                  expected.T());
+  EXPECT_EQ(nw::sum(columns).item(), nw::sum(expected).item());
+  // Another number of axes is another number of bytes.
+  EXPECT_EQ(
+      text_of<nw::type_error>([&] { k({1}, {32}, nw::strided(a.ravel()), nw::strided(out)); }),
+      "raw_kernel 'transposed': argument 0 has 40 bytes, got a value of 24");
+  EXPECT_THROW(k({1}, {32}, nw::in(a), nw::strided(out)), nw::type_error);
+  EXPECT_EQ(
+      text_of<nw::value_error>([&] { k({1}, {32}, nw::strided(a), nw::strided(out.readonly())); }),
+      "raw_kernel 'transposed': assignment destination is read-only");
+  const nw::raw_kernel one(
+      "#include <numwarp/core/strided_array.hpp>\n"
+      "extern \"C\" __global__ void set(numwarp::strided_array<int, 1> x) { x[0] = int(x.size()); "
+      "}",
+      "set");
+  const auto scalar = nw::zeros<int>({});
+  one({1}, {1}, nw::strided(scalar));
+  EXPECT_EQ(scalar.item(), 1);
+}
+
+TEST_F(RawKernel, LoadsWhatOtherCompilersMade) {
+  const auto a = nw::arange<int>(8), expected = nw::arange<int>(8) + 3;
+  const std::string fatbin(std::begin(nw::testing::add_one_fatbin),
+                           std::end(nw::testing::add_one_fatbin));
+  nw::raw_module::from_binary(nw::testing::add_one_ptx).get_function("add_one")({1}, {8}, a);
+  nw::raw_module::from_binary(fatbin).get_function("add_one")({1}, {8}, a);
+  const auto path = std::filesystem::temp_directory_path() /
+                    ("numwarp_kernel_test_" + std::to_string(std::rand()) + ".ptx");
+  std::ofstream(path) << nw::testing::add_one_ptx;
+  const auto k = nw::raw_module::from_file(path.string()).get_function("add_one");
+  std::filesystem::remove(path);
+  k({1}, {8}, a);
+  nw::testing::assert_array_equal(a, expected);
+  EXPECT_THROW(nw::raw_module::from_binary(".version 7.0\nnonsense").get_function("f"),
+               nw::cuda_error);
+}
+
 TEST_F(RawKernel, TakesDeviceBuffers) {
   const nw::device_buffer b(40);
   kernel("fill<float, 7>")({1}, {32}, b, 10);
@@ -165,6 +224,10 @@ TEST_F(RawKernel, RunsOnTheStreamItIsGiven) {
   for (int i = 0; i < 10; ++i)
     kernel("scale").launch({.grid = {n / 256}, .block = {256}, .stream = s}, a, 2.0f, n);
   EXPECT_EQ((a + 1.0f).sum().item(), 1025.0f * float(n));  // on the default stream: waits for s
+  nw::stream gone;
+  const nw::stream taken = std::move(gone);
+  EXPECT_THROW(kernel("scale").launch({.grid = {1}, .block = {1}, .stream = gone}, a, 2.0f, n),
+               nw::value_error);
 }
 
 TEST_F(RawKernel, GivesGlobalsAsArrays) {
@@ -210,6 +273,45 @@ TEST_F(RawKernel, RefusesGridsAndBlocksBeyondTheDevice) {
   EXPECT_THROW(k({1}, {1, 1, 65}, a, 1.0f, n), nw::value_error);
   EXPECT_THROW(k({0}, {32}, a, 1.0f, n), nw::value_error);
   EXPECT_THROW(k({1, 65536}, {32}, a, 1.0f, n), nw::value_error);
+  EXPECT_EQ(text_of<nw::value_error>([&] {
+              k.launch({.grid = {1 << 20}, .block = {1024}, .cooperative = true}, a, 1.0f, n);
+            }).find("raw_kernel 'scale': blocks of a cooperative launch run at once; "),
+            0u);
+  EXPECT_EQ(a.to_vector(), std::vector<float>(8, 0));  // none of them ran
+}
+
+TEST_F(RawKernel, BlocksOfAClusterShareTheirMemory) {
+  const nw::raw_kernel k(
+      "#include <cooperative_groups.h>\n"
+      R"(
+extern "C" __global__ void neighbours(int* x) {
+  __shared__ int mine;
+  auto cluster = cooperative_groups::this_cluster();
+  mine = x[blockIdx.x];
+  cluster.sync();
+  x[blockIdx.x] = *cluster.map_shared_rank(&mine, (cluster.block_rank() + 1) % cluster.num_blocks());
+  cluster.sync();
+})",
+      "neighbours");
+  const auto a = nw::arange<int>(8);
+  const auto launch = [&](nw::dim3 cluster) {
+    k.launch({.grid = {8}, .block = {1}, .cluster = cluster}, a);
+  };
+  if (nw::get_device_properties(nw::cuda(0)).major < 9) {
+    EXPECT_EQ(text_of<nw::device_error>([&] { launch({2}); }),
+              "raw_kernel 'neighbours': the device has no clusters of blocks");
+    return;
+  }
+  launch({4});
+  EXPECT_EQ(a.to_vector(), (std::vector<int>{1, 2, 3, 0, 5, 6, 7, 4}));
+  EXPECT_EQ(text_of<nw::value_error>([&] { launch({3}); }),
+            "raw_kernel 'neighbours': a grid of (8, 1, 1) blocks does not divide into clusters of "
+            "(3, 1, 1)");
+  EXPECT_THROW(launch({0}), nw::value_error);
+  const auto many = nw::zeros<int>(64);
+  EXPECT_EQ(text_of<nw::value_error>(
+                [&] { k.launch({.grid = {64}, .block = {1}, .cluster = {64}}, many); }),
+            "raw_kernel 'neighbours': the device takes no clusters of (64, 1, 1)");
 }
 
 TEST_F(RawKernel, ReportsWhatDoesNotCompile) {
@@ -233,10 +335,18 @@ TEST_F(RawKernel, ReadsFilesAndOptions) {
   std::ofstream(path) << "extern \"C\" __global__ void set(int* x) { *x = VALUE; }";
   const auto k =
       nw::raw_module::from_file(path.string(), {.options = {"-DVALUE=42"}}).get_function("set");
-  std::filesystem::remove(path);
   const auto a = nw::zeros<int>(1);
   k({1}, {1}, a);
   EXPECT_EQ(a.item(), 42);
+  // A file finds what lies beside it, and errors name it.
+  const auto beside = path.string() + ".next";
+  std::ofstream(beside) << "#include \"" << path.filename().string() << "\"\nint x = ;";
+  EXPECT_EQ(text_of<nw::compile_error>([&] {
+              nw::raw_module::from_file(beside, {.options = {"-DVALUE=42"}});
+            }).find("raw_module: the source does not compile\n" + beside + "(2): error: "),
+            0u);
+  std::filesystem::remove(path);
+  std::filesystem::remove(beside);
   const nw::raw_kernel halves(
       "#include <cuda_fp16.h>\nextern \"C\" __global__ void one(__half* x) { *x = __float2half(1); "
       "}",
@@ -274,6 +384,28 @@ extern "C" __global__ void shift(int* x, int n) {
   const auto a = nw::arange<int>(n);
   k.launch({.grid = {32}, .block = {256}, .cooperative = true}, a, n);
   nw::testing::assert_array_equal(a, nw::remainder(nw::arange<int>(n) + 1, n));
+}
+
+// The device is lost to the process that does this, so it is a process of its own.
+int touch_a_wrong_address() {
+  const nw::device_guard guard(nw::cuda(0));
+  const nw::raw_kernel k("extern \"C\" __global__ void wild(int* x) { x[long(1) << 40] = 1; }",
+                         "wild");
+  const auto a = nw::zeros<int>(4);
+  k({1}, {1}, a);
+  const std::string first = text_of<nw::cuda_error>([&] { nw::synchronize(); });
+  const std::string next = text_of<nw::cuda_error>([&] { (a + 1).to_vector(); });
+  std::cerr << "first: " << first << "\nnext: " << next << '\n';
+  const std::string lost = "the CUDA context is lost: this process cannot use the device again";
+  const bool good = first.find("raw_kernel 'wild'") != first.npos &&
+                    first.find("cudaErrorIllegalAddress") != first.npos &&
+                    first.find(lost) != first.npos && next.find(lost) != next.npos;
+  return good ? 0 : 1;
+}
+
+TEST_F(RawKernel, ReportsAnIllegalAddressWithItsName) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  EXPECT_EXIT(std::exit(touch_a_wrong_address()), testing::ExitedWithCode(0), "raw_kernel 'wild'");
 }
 
 TEST_F(RawKernel, KeepsItsModule) {

@@ -1,7 +1,7 @@
 // c = a b for row-major a (m x k) and b (k x n), by tiles in shared memory. A block of TILE x TILE
 // threads makes one tile of c; elements past the edges count as zero.
 #ifndef TILE
-#define TILE 16
+#  define TILE 16
 #endif
 
 extern "C" __global__ void matrix_multiply(const float* a, const float* b, float* c, int m, int k,

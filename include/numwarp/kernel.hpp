@@ -62,36 +62,48 @@ struct kernel_attributes {
   std::int64_t max_shared_bytes = 0;  // dynamic shared memory that a launch may ask for
 };
 
-// Marks an array argument that the kernel only reads. Others count as read and written.
-template <element T> struct in_argument { const ndarray<T>& array; };
-template <element T> in_argument<T> in(const ndarray<T>& a) { return {a}; }
+// An array argument of a kernel, and how it is passed. Lives no longer than the call.
+struct kernel_array {
+  const any_array& array;
+  bool read_only = false;
+  bool strided = false;
+};
+
+// Marks an array that the kernel only reads. Others count as read and written.
+inline kernel_array in(const any_array& a) { return {a, true, false}; }
+template <element T> kernel_array in(const ndarray<T>& a) { return in(a.untyped()); }
+inline kernel_array in(const device_buffer& b) { return in(b.bytes()); }
+
+// Passes an array with its shape and strides, where the kernel's parameter is a
+// numwarp::strided_array<T, N> of core/strided_array.hpp. Arrays of another number of axes are
+// refused as arguments of another size; element types are the kernel's business.
+inline kernel_array strided(kernel_array a) { return {a.array, a.read_only, true}; }
+inline kernel_array strided(const any_array& a) { return {a, false, true}; }
+template <element T> kernel_array strided(const ndarray<T>& a) { return strided(a.untyped()); }
 
 namespace detail {
 
-// An array, by its address, or the bytes of a value.
+// An array, by its address or with its strides, or the bytes of a value.
 struct kernel_argument {
   const any_array* array = nullptr;
   bool read_only = false;
+  bool strided = false;
   const void* value = nullptr;
-  std::size_t bytes = 0;
+  std::size_t bytes = 0;  // of the value
 };
 
+inline kernel_argument to_kernel_argument(const kernel_array& a) {
+  return {&a.array, a.read_only, a.strided, nullptr, 0};
+}
+inline kernel_argument to_kernel_argument(const any_array& a) { return {&a}; }
 template <element T> kernel_argument to_kernel_argument(const ndarray<T>& a) {
-  return {&a.untyped(), false, nullptr, sizeof(void*)};
+  return {&a.untyped()};
 }
-template <element T> kernel_argument to_kernel_argument(const in_argument<T>& a) {
-  return {&a.array.untyped(), true, nullptr, sizeof(void*)};
-}
-inline kernel_argument to_kernel_argument(const any_array& a) {
-  return {&a, false, nullptr, sizeof(void*)};
-}
-inline kernel_argument to_kernel_argument(const device_buffer& b) {
-  return to_kernel_argument(b.bytes());
-}
+inline kernel_argument to_kernel_argument(const device_buffer& b) { return {&b.bytes().untyped()}; }
 template <class T> kernel_argument to_kernel_argument(const T& value) {
   static_assert(std::is_trivially_copyable_v<T>,
                 "numwarp: a kernel takes arrays, device buffers and trivially copyable values");
-  return {nullptr, false, &value, sizeof value};
+  return {nullptr, false, false, &value, sizeof value};
 }
 
 void launch_kernel(const runtime::device_kernel* kernel, const launch_options& o,
@@ -103,10 +115,11 @@ any_array module_global(const std::shared_ptr<runtime::device_module>& m, const 
 }  // namespace detail
 
 struct module_options {
-  std::vector<std::string> options =
-      {};  // for NVRTC: "-DTILE=16", "--use_fast_math", "-I/some/where"
+  // For NVRTC: "-DTILE=16", "-I/some/where", "--use_fast_math". C++20 unless another is asked for.
+  std::vector<std::string> options = {};
   // Instances of templates that get_function will be asked for: "scale<float>".
   std::vector<std::string> name_expressions = {};
+  std::string file_name = "source.cu";  // what the compiler's messages call the source
 };
 
 // A handle on one kernel of a module, which lives as long as any of its kernels.
@@ -117,13 +130,15 @@ class raw_kernel {
              device d = default_device());
 
   // Launches it on the device's current stream. An array or a device_buffer passes the address of
-  // its first element: its strides are the kernel's business. Every other argument passes by value
-  // with its own type, which must be the parameter's: 1.0 is a double, 1.0f a float. Pending
+  // its first element, nw::strided(a) its shape and strides as well. Every other argument passes by
+  // value with its own type, which must be the parameter's: 1.0 is a double, 1.0f a float. Pending
   // arguments are computed first, and pending readers of arrays that may be written. Throws
   // type_error where the number or the sizes of the arguments do not fit the kernel, value_error
-  // for a read-only array that is not marked nw::in, for a grid, a block or shared memory beyond
-  // the device, device_error for arrays of other devices. Does not wait: what goes wrong inside the
-  // kernel is thrown at the next wait.
+  // for a read-only array that is not marked nw::in and for a grid, a block, a cluster or shared
+  // memory beyond the device, device_error for arrays of other devices, for clusters and
+  // cooperative launches where the device has none. Does not wait: an address that the kernel must
+  // not touch is thrown at the next wait as cuda_error, which names the kernel; the device is then
+  // lost to the process, as every later call says.
   template <class... A> void operator()(dim3 grid, dim3 block, const A&... arguments) const {
     launch({.grid = grid, .block = block}, arguments...);
   }
@@ -148,15 +163,18 @@ class raw_kernel {
 };
 
 // CUDA C++ compiled for one device, or a binary loaded on it. Kernels are found by name: declare
-// them extern "C", or list them in name_expressions.
+// them extern "C", or list them in name_expressions. Source may include the toolkit's headers where
+// it is installed, and the portable core everywhere: <numwarp/core/strided_array.hpp>,
+// <numwarp/core/random.hpp>.
 class raw_module {
  public:
   // Compiles. Throws compile_error with the compiler's log, device_error on the CPU and where NVRTC
   // is not installed.
   explicit raw_module(const std::string& source, module_options options = {},
                       device d = default_device());
-  // From a file: CUDA C++, or what nvcc made of it: PTX, a cubin, a fatbin. Throws io_error for a
-  // file that cannot be read, cuda_error for a binary that the driver does not take.
+  // From a file: CUDA C++, which may include what lies beside it, or what nvcc made of it: PTX, a
+  // cubin, a fatbin. Throws io_error for a file that cannot be read, cuda_error for a binary that
+  // the driver does not take.
   static raw_module from_file(const std::string& path, module_options options = {},
                               device d = default_device());
   // The contents of such a file of PTX, cubin or fatbin.

@@ -7,11 +7,14 @@
 #include <numwarp/creation.hpp>
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
+#include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/error.hpp>
+#include <numwarp/function.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/indexing.hpp>
 #include <numwarp/integers.hpp>
 #include <numwarp/io.hpp>
+#include <numwarp/jit.hpp>
 #include <numwarp/joining.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>

@@ -79,8 +79,6 @@ bool worth_threads(const plan::program& p, std::int64_t n) {
 
 namespace {
 
-bool reads_steps(const step& s) { return s.kind == step_kind::op || s.kind == step_kind::cast; }
-
 // A value while it is needed: until the last step that reads it, or to the end where it is wanted.
 struct life {
   bool needed = false;
@@ -93,7 +91,7 @@ plan::small_vector<life, 12> find_lives(const plan::program& p, std::span<const 
   list.resize(p.steps.size());
   for (int w : wanted) list[std::size_t(w)] = {true, int(p.steps.size())};
   for (std::size_t i = p.steps.size(); i-- > 0;) {
-    if (!list[i].needed || !reads_steps(p.steps[i])) continue;
+    if (!list[i].needed || !p.steps[i].computed()) continue;
     for (int a : p.steps[i].args) {
       if (a >= 0 && !list[std::size_t(a)].needed) list[std::size_t(a)] = {true, int(i)};
     }
@@ -156,8 +154,9 @@ evaluator::action evaluator::make_action(int i) const {
   a.kept = s.kind == step_kind::constant;
   if (s.kind == step_kind::op) a.run = op_loop(s.op, s.compute);
   if (s.kind == step_kind::cast) a.run = cast_loop(s.compute, s.type);
-  if (reads_steps(s)) {
-    while (a.n_args < 3 && s.args[a.n_args] >= 0) {
+  if (s.kind == step_kind::call) a.run = s.called().loop;
+  if (s.computed()) {
+    while (a.n_args < plan::max_args && s.args[a.n_args] >= 0) {
       a.args[a.n_args] = s.args[a.n_args];
       ++a.n_args;
     }
@@ -204,7 +203,7 @@ void evaluator::run(std::int64_t start, std::int64_t n, char* const* direct) {
   for (const action& a : actions_) {
     if (a.kept) continue;
     if (a.run) {
-      const void* in[3];
+      const void* in[plan::max_args];
       for (int k = 0; k < a.n_args; ++k) in[k] = values_[std::size_t(a.args[k])];
       char* out = a.wanted >= 0 && direct && direct[a.wanted] ? direct[a.wanted] : a.buffer;
       a.run(out, in, n);

@@ -40,15 +40,15 @@ class evaluator {
             std::span<const int> wanted, std::int64_t block, std::span<char> room = {});
 
   // Evaluates elements [start, start + n), n <= block. Where direct[k] is not null, the value of
-  // wanted[k] is made there, if it is made by an op or a cast.
+  // wanted[k] is made there, if it is computed.
   void run(std::int64_t start, std::int64_t n, char* const* direct);
   const char* value(int step) const { return values_[std::size_t(step)]; }
 
  private:
   struct action {
     int step;
-    loop run = nullptr;  // of an op or cast
-    int args[3] = {-1, -1, -1};
+    loop run = nullptr;  // of an op, a cast or a call
+    int args[plan::max_args] = {};
     int n_args = 0;
     int wanted = -1;  // position in `wanted`
     int slot = -1;    // number of its buffer; -1: the value needs none

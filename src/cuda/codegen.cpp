@@ -8,6 +8,7 @@
 
 namespace numwarp::cuda_backend {
 
+using plan::compiled_body;
 using plan::step;
 using plan::step_kind;
 
@@ -36,6 +37,16 @@ std::vector<int> wanted_steps(std::span<const stored_value> stores) {
   return wanted;
 }
 
+// Where the compiler shall say that an error is.
+std::string line_text(int line, const std::string& file) {
+  std::string text = "#line " + std::to_string(line) + " \"";
+  for (const char c : file) {
+    if (c == '"' || c == '\\') text += '\\';
+    text += c;
+  }
+  return text + "\"\n";
+}
+
 class writer {
  public:
   writer(const plan::program& program, std::span<const stored_value> stores)
@@ -58,10 +69,13 @@ class writer {
               ">(" + name(stores_[k].step) + "));\n";
       note_size(itemsize(stores_[k].type));
     }
-    out_.text = "struct fused {\n  using inputs = types<" + join(input_types_) + ">;\n" +
-                "  using outputs = types<" + join(output_types()) + ">;\n" +
+    out_.text = functions_ + "struct fused {\n  using inputs = types<" + join(input_types_) +
+                ">;\n" + "  using outputs = types<" + join(output_types()) + ">;\n" +
                 "  template <class Lane> static NW_DEVICE void run(const Lane& x) {\n" + body +
                 "  }\n};\n";
+    // Bodies may say nw::float16.
+    if (!bodies_.empty())
+      out_.prelude = "#include <numwarp/core/body.hpp>\nnamespace nw = numwarp;\n";
     return std::move(out_);
   }
 
@@ -84,6 +98,8 @@ class writer {
         return "x.index()";
       case step_kind::cast:
         return "cast<" + type_text(s.type) + ">(" + name(s.args[0]) + ')';
+      case step_kind::call:
+        return call(s);
       case step_kind::op:
         break;
     }
@@ -91,6 +107,25 @@ class writer {
         std::string("call<op::") + core::op_name(s.op) + ", " + type_text(s.compute) + ">(x";
     for (int k = 0; k < core::op_arity(s.op); ++k) text += ", " + name(s.args[k]);
     return text + ')';
+  }
+
+  std::string call(const step& s) {
+    const compiled_body& b = s.called();
+    const auto at = std::find(bodies_.begin(), bodies_.end(), b.id);
+    const std::string scope = b.text.name + ('_' + std::to_string(at - bodies_.begin()));
+    if (at == bodies_.end()) {
+      bodies_.push_back(b.id);
+      functions_ += "struct " + scope + " : function_scope {\n" +
+                    line_text(b.text.line, b.text.file) + "static auto body(" + b.text.parameters +
+                    ") " + b.text.body + '\n' + line_text(1, "fused.cu") + "};\n";
+    }
+    std::string arguments;
+    for (int k = 0; k < b.n; ++k) {
+      const std::string x = name(s.args[k]);
+      arguments += (k > 0 ? ", " : "") +
+                   (b.plain[k] ? x : "number<" + type_text(b.types[k]) + ">(" + x + ')');
+    }
+    return "result_of(" + scope + "::body(" + arguments + "))";
   }
 
   std::string load(const step& s) {
@@ -138,10 +173,15 @@ class writer {
   int next_ = 0;
   functor_text out_;
   std::vector<std::string> input_types_;
+  std::vector<std::uint64_t> bodies_;  // ids of those in functions_
+  std::string functions_;
 };
 
-std::string wrap(const std::string& headers, const std::string& body) {
-  return headers + "namespace numwarp::kernels {\n" + body + "}  // namespace numwarp::kernels\n";
+// `kernel`: the header with the kernel's template.
+std::string wrap(const std::string& kernel, const functor_text& f, const std::string& instance) {
+  return "#include \"" + kernel + ".cuh\"\n#include \"functors.cuh\"\n" + f.prelude +
+         "namespace numwarp::kernels {\n" + f.text + "template __global__ void " + instance +
+         ";\n}  // namespace numwarp::kernels\n";
 }
 
 }  // namespace
@@ -164,25 +204,30 @@ int fused_reduction_width(const functor_text& f) {
 }
 
 std::string elementwise_source(const functor_text& f, int outputs, int width) {
-  const int operands = int(f.inputs.size()) + outputs;
-  return wrap("#include \"elementwise.cuh\"\n#include \"functors.cuh\"\n",
-              f.text + "template __global__ void elementwise_rows<fused, " + std::to_string(width) +
-                  ", elementwise_parameters<" + std::to_string(operands) + ", " +
-                  std::to_string(f.constant_slots) +
-                  ">>(const __grid_constant__ elementwise_parameters<" + std::to_string(operands) +
-                  ", " + std::to_string(f.constant_slots) + ">);\n");
+  const std::string p = "elementwise_parameters<" + std::to_string(int(f.inputs.size()) + outputs) +
+                        ", " + std::to_string(f.constant_slots) + ">";
+  return wrap("elementwise", f,
+              "elementwise_rows<fused, " + std::to_string(width) + ", " + p +
+                  ">(const __grid_constant__ " + p + ")");
 }
 
-std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
+std::string reducer_text(reduce_code op, dtype compute) {
+  return std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
+}
+
+std::string reduction_source(const functor_text& f, const std::string& reducer, bool columns,
                              int width) {
   const std::string p = "reduction_parameters<" + std::to_string(f.inputs.size()) + ", " +
                         std::to_string(f.constant_slots) + ">";
-  const std::string reducer =
-      std::string("reduce::") + reduce_name(op) + '<' + type_text(compute) + '>';
-  return wrap("#include \"reduce.cuh\"\n#include \"functors.cuh\"\n",
-              f.text + "template __global__ void " +
-                  (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
-                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ");\n");
+  return wrap("reduce", f,
+              (columns ? "reduce_columns<" : "reduce_rows<") + reducer + ", fused, " +
+                  std::to_string(width) + ", " + p + ">(const __grid_constant__ " + p + ")");
+}
+
+std::string merge_source(const functor_text& f, const std::string& reducer, dtype element) {
+  return wrap("reduce", f,
+              "reduce_merge<" + reducer + ", " + type_text(element) +
+                  ">(const __grid_constant__ reduction_header)");
 }
 
 std::string update_source(core::op_code op, dtype array, dtype compute) {
@@ -209,12 +254,23 @@ std::string program_key(const plan::program& program, std::span<const stored_val
     key.append(head, sizeof head);
     append(key, s.args);
     if (embed && s.kind == step_kind::constant) append(key, s.value.bytes);
+    if (s.kind == step_kind::call) append(key, s.called().id);
   }
   for (const stored_value& s : stores) {
     append(key, std::int16_t(s.step));
     key += char(s.type);
   }
   return key;
+}
+
+std::string without_places(const std::string& source) {
+  std::string text;
+  for (std::size_t at = 0; at < source.size();) {
+    const std::size_t end = std::min(source.find('\n', at), source.size() - 1) + 1;
+    if (source.compare(at, 6, "#line ") != 0) text.append(source, at, end - at);
+    at = end;
+  }
+  return text;
 }
 
 }  // namespace numwarp::cuda_backend

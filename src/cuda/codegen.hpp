@@ -17,10 +17,12 @@ std::string type_text(dtype t);
 // A functor named `fused`, and what its operands are.
 struct functor_text {
   std::string text;
+  std::string prelude;              // at global scope, before it
   std::vector<int> inputs;          // of the plan, in the order of the kernel's operands
   std::vector<int> constant_steps;  // their values follow each other in the constants' slots
   int constant_slots = 0;           // of 8 bytes; 16-byte values take two
   bool uses_index = false;
+  bool has_bodies = false;         // of users' functions
   int widest = 1, narrowest = 16;  // bytes of the operands, outputs included
   int widest_input = 1;
 };
@@ -37,10 +39,14 @@ int fused_width(const functor_text& f, int operand_count);
 // The same for a reduction, which stores no elements.
 int fused_reduction_width(const functor_text& f);
 
-// Complete texts, each with one explicit instantiation.
+// Complete texts, each with one explicit instantiation. A reducer is named by its type in kernels;
+// one that the library brings, by reducer_text. Errors in the
+// body of a user's function are reported at its place in the application.
 std::string elementwise_source(const functor_text& f, int outputs, int width);
-std::string reduction_source(const functor_text& f, reduce_code op, dtype compute, bool columns,
+std::string reduction_source(const functor_text& f, const std::string& reducer, bool columns,
                              int width);
+std::string merge_source(const functor_text& f, const std::string& reducer, dtype element);
+std::string reducer_text(reduce_code op, dtype compute);
 
 // ufunc.at of an op on arrays of a type; without a functor.
 std::string update_source(core::op_code op, dtype array, dtype compute);
@@ -48,5 +54,8 @@ std::string update_source(core::op_code op, dtype array, dtype compute);
 // A short key that is equal for equal functors: the program without the values of its constants,
 // unless these are written into the text.
 std::string program_key(const plan::program& program, std::span<const stored_value> stores);
+
+// A source without the places of users' functions: they change where nothing else does.
+std::string without_places(const std::string& source);
 
 }  // namespace numwarp::cuda_backend

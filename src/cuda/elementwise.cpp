@@ -2,10 +2,12 @@
 // step by step.
 #include <limits>
 
+#include "cuda/elementwise_formula.hpp"
 #include "cuda/elementwise_single.hpp"
 #include "cuda/elementwise_slices.hpp"
 #include "cuda/elementwise_steps.hpp"
 #include "cuda/jit.hpp"
+#include "runtime/backend.hpp"
 
 namespace numwarp::cuda_backend {
 
@@ -15,8 +17,10 @@ namespace {
 constexpr std::int64_t worth_fusing = 1 << 16;
 
 void run_part(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  if (p.formula) return run_formula(c, p, index_base);
   const auto one = as_single(p);
-  const bool plain = one && (one->native || p.size < worth_fusing);
+  const bool small = p.size < worth_fusing && !runtime::compiles_at_once();
+  const bool plain = one && (one->native || small);
   if (plain && run_single(c, p.shape, *one, p.name, index_base)) return;
   if (run_fused(c, p, index_base)) return;
   if (one && run_single(c, p.shape, *one, p.name, index_base)) return;

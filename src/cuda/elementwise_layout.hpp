@@ -35,6 +35,12 @@ class elementwise_launch {
   const void* parameters() const { return memory_; }
   grid_shape grid;
 
+  // Whether there is room for so many.
+  static constexpr bool holds(std::size_t operands, std::size_t constant_slots) {
+    return sizeof(core::launch_header) + operands * sizeof(core::operand) + constant_slots * 8 <=
+           sizeof memory_;
+  }
+
  private:
   alignas(16) unsigned char memory_[sizeof(core::launch_header) +
                                     max_operands * sizeof(core::operand) + max_constants * 8];

@@ -66,8 +66,8 @@ std::optional<single_op> as_single(const plan::elementwise& p) {
   } else if (s.kind == step_kind::index) {
     out.kind = step_kind::index;
     if (o.type != dtype::int64) return std::nullopt;
-  } else if (s.kind == step_kind::cast) {
-    return std::nullopt;  // two conversions one after the other
+  } else if (s.computed()) {
+    return std::nullopt;  // two conversions one after the other, or a user's function
   } else {
     out.kind = s.type == o.type ? step_kind::load : step_kind::cast;
     out.result = o.type;

@@ -6,6 +6,7 @@
 
 #include "cuda/elementwise_single.hpp"
 #include "cuda/elementwise_slices.hpp"
+#include "cuda/jit.hpp"
 #include "plan/layout.hpp"
 
 namespace numwarp::cuda_backend {
@@ -18,8 +19,7 @@ namespace {
 // All temporaries together: they should stay in the second-level cache.
 constexpr std::int64_t temporary_bytes = std::int64_t(32) << 20;
 
-bool reads_steps(const step& s) { return s.kind == step_kind::op || s.kind == step_kind::cast; }
-bool has_buffer(const step& s) { return reads_steps(s) || s.kind == step_kind::index; }
+bool has_buffer(const step& s) { return s.computed() || s.kind == step_kind::index; }
 
 }  // namespace
 
@@ -29,7 +29,7 @@ step_use uses_of(const plan::program& program, const std::vector<int>& wanted) {
   for (std::size_t i = 0; i < steps.size(); ++i) use.last[i] = int(i);
   for (int w : wanted) use.live[std::size_t(w)] = true;
   for (std::size_t i = steps.size(); i-- > 0;) {
-    if (!use.live[i] || !reads_steps(steps[i])) continue;
+    if (!use.live[i] || !steps[i].computed()) continue;
     for (int a : steps[i].args) {
       if (a < 0) continue;
       use.live[std::size_t(a)] = true;
@@ -101,18 +101,43 @@ class slice_runner {
 
   void make(int i) {
     const step& s = p_.program->steps[std::size_t(i)];
+    if (s.kind == step_kind::call) return call(i);
     single_op one;
     one.kind = s.kind;
     one.op = s.op;
     one.compute = s.compute;
     one.result = s.type;
-    if (reads_steps(s)) {
+    if (s.computed()) {
       for (int a : s.args) {
         if (a >= 0) one.sources.push_back(value(a));
       }
     }
     one.sources.push_back(in_place(i) ? output() : value(i));
     launch(one);
+  }
+
+  // A user's function alone, in a kernel of its own.
+  void call(int i) {
+    const step& s = p_.program->steps[std::size_t(i)];
+    plan::program alone;
+    plan::elementwise p;
+    int args[plan::max_args];
+    for (int k = 0; k < s.called().n; ++k) {
+      const source from = value(s.args[k]);
+      if (from.constant) {
+        args[k] = alone.constant(from.type, *from.constant);
+      } else {
+        args[k] = alone.load(int(p.inputs.size()), from.type);
+        p.inputs.push_back({from.data, *from.strides, from.type});
+      }
+    }
+    const source to = in_place(i) ? output() : value(i);
+    p.outputs.push_back({{to.data, *to.strides, to.type}, alone.call(s.called(), args)});
+    p.shape = p_.shape;
+    p.size = p_.size;
+    p.program = &alone;
+    p.name = p_.name;
+    run_compiled(c_, p, base_);
   }
 
   // A single output is the last step; where it needs no conversion it is made where it belongs.

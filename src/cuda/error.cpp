@@ -4,11 +4,17 @@
 
 namespace numwarp::cuda_backend {
 
+std::string describe(cudaError_t code) {
+  std::string text = std::string(cudaGetErrorString(code)) + " (" + cudaGetErrorName(code) + ")";
+  if (is_fatal(code))
+    text += "; the CUDA context is lost: this process cannot use the device again";
+  return text;
+}
+
 void check(cudaError_t code, const char* what) {
   if (code == cudaSuccess) return;
   (void)cudaGetLastError();
-  throw cuda_error(std::string(what) + ": " + cudaGetErrorString(code) + " (" +
-                   cudaGetErrorName(code) + ")");
+  throw cuda_error(std::string(what) + ": " + describe(code));
 }
 
 bool is_fatal(cudaError_t code) {

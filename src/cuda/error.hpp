@@ -7,7 +7,9 @@
 
 namespace numwarp::cuda_backend {
 
-// Throws cuda_error, "what: the runtime's text", unless code is success. The runtime forgets an
+// "The runtime's text (its name)", and what it means where the device is lost.
+std::string describe(cudaError_t code);
+// Throws cuda_error, "what: description", unless code is success. The runtime forgets an
 // error that is not for good.
 void check(cudaError_t code, const char* what);
 // Whether the device is lost to this process: every later call fails with the same error.

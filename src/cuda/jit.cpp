@@ -9,13 +9,15 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <numwarp/error.hpp>
 #include <thread>
 #include <unordered_map>
 
-#include "cuda/jit_disk.hpp"
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/registry.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/cuda_entry.hpp"
+#include "runtime/kernel_cache.hpp"
 
 namespace numwarp::cuda_backend {
 
@@ -24,12 +26,12 @@ namespace {
 enum class jit_mode { async, sync, off };
 
 jit_mode mode() {
-  static const jit_mode m = [] {
+  static const jit_mode given = [] {
     const char* v = std::getenv("NUMWARP_JIT");
     const std::string text = v ? v : "";
     return text == "off" ? jit_mode::off : text == "sync" ? jit_mode::sync : jit_mode::async;
   }();
-  return m;
+  return given == jit_mode::async && runtime::compiles_at_once() ? jit_mode::sync : given;
 }
 
 using runtime::count_jit;
@@ -102,8 +104,6 @@ class compiler {
   }
 
  private:
-  compiler() : disk_(disk_cache::default_directory()) {}
-
   // NVRTC is loaded before the exit handler is registered, so that it is still there when the
   // handler waits for the thread. Called under the lock.
   void start() {
@@ -169,24 +169,30 @@ class compiler {
     k.state.store(k.handle ? fused_kernel::ready : fused_kernel::failed, std::memory_order_release);
   }
 
-  const void* load_or_compile(const fused_kernel& k) {
-    if (!nvrtc_available()) return nullptr;
-    const std::string key = compiler_identity(k.arch) + k.source;
-    if (const auto stored = disk_.find(key)) {
+  const void* load_or_compile(fused_kernel& k) {
+    const auto disk = runtime::current_kernel_cache();
+    std::string key = compiler_identity(k.arch) + without_places(k.source);
+    if (k.user_options) {
+      for (const auto& o : *k.user_options) key += '\n' + o;
+    }
+    if (const auto stored = disk->find(key)) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
         return handle;
       }
     }
-    const compiled made = compile_kernel(k.source, k.arch);
-    if (made.code.empty()) return nullptr;
+    if (!nvrtc_available()) return nullptr;
+    compiled made = compile_kernel(k.source, k.arch, k.user_options ? &*k.user_options : nullptr);
+    if (made.code.empty()) {
+      k.log = std::move(made.log);
+      return nullptr;
+    }
     count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
-    if (handle) disk_.store(key, made.code);
+    if (handle) disk->store(key, made.code);
     return handle;
   }
 
-  disk_cache disk_;
   std::mutex mutex_, build_mutex_;
   std::condition_variable work_, idle_;
   std::unordered_map<std::string, std::unique_ptr<fused_kernel>> kernels_;
@@ -230,6 +236,15 @@ const void* build_handle(fused_kernel& k) {
   return k.state.load(std::memory_order_acquire) == fused_kernel::ready ? launched(k) : nullptr;
 }
 
+const void* demand_handle(fused_kernel& k, const char* name) {
+  if (k.state.load(std::memory_order_acquire) < fused_kernel::ready) compiler::get().build_now(k);
+  if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return launched(k);
+  if (!nvrtc_available()) {
+    throw device_error(std::string(name) + ": NVRTC, which compiles the source, is not installed");
+  }
+  throw compile_error(std::string(name) + ": the source does not compile\n" + k.log);
+}
+
 const void* ready_handle(fused_kernel& k) {
   const int state = k.state.load(std::memory_order_acquire);
   if (state == fused_kernel::ready) {
@@ -255,25 +270,31 @@ void fill_constants(const functor_text& f, const plan::program& program, std::ui
   }
 }
 
-bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
-  if (mode() == jit_mode::off || p.outputs.size() > 8) return false;
-  stored_value stores[8];
-  for (std::size_t k = 0; k < p.outputs.size(); ++k)
-    stores[k] = {p.outputs[k].step, p.outputs[k].type};
-  const std::span<const stored_value> stored(stores, p.outputs.size());
+namespace {
+
+using store_list = plan::small_vector<stored_value, 1>;
+
+store_list stores_of(const plan::elementwise& p) {
+  store_list list;
+  for (const auto& o : p.outputs) list.push_back({o.step, o.type});
+  return list;
+}
+
+fused_kernel& kernel_for(const launch_context& c, const plan::elementwise& p) {
+  const store_list list = stores_of(p);
+  const std::span<const stored_value> stored(list.data(), list.size());
   const auto fill = [&](fused_kernel& made) {
     made.functor = write_functor(*p.program, stored);
     made.width = fused_width(made.functor, int(made.functor.inputs.size() + stored.size()));
     made.source = elementwise_source(made.functor, int(stored.size()), made.width);
   };
   // By reference: a function object of that size would be allocated at every launch.
-  fused_kernel& k = find_fused(c, program_key(*p.program, stored), std::ref(fill));
-  const functor_text& f = k.functor;
-  const int operands = int(f.inputs.size() + p.outputs.size());
-  if (operands > max_operands) return false;
-  const void* handle = ready_handle(k);
-  if (!handle) return false;
+  return find_fused(c, program_key(*p.program, stored), std::ref(fill));
+}
 
+void launch_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base,
+                  const fused_kernel& k, const void* handle) {
+  const functor_text& f = k.functor;
   source sources[max_operands];
   source* to = sources;
   for (int i : f.inputs) {
@@ -281,6 +302,7 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
     *to++ = {v.data, &v.strides, v.type, nullptr};
   }
   for (const auto& o : p.outputs) *to++ = {o.data, &o.strides, o.type, nullptr};
+  const int operands = int(to - sources);
   elementwise_launch l;
   lay_out(l, p.shape, std::span(sources, std::size_t(operands)), k.width, f.uses_index);
   l.head().index_base = index_base;
@@ -288,7 +310,23 @@ bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t
   l.head().where = reinterpret_cast<std::uintptr_t>(p.name);
   fill_constants(f, *p.program, l.constants(operands));
   launch_handle(c, handle, l.grid, l.parameters(), p.name);
-  return true;
+}
+
+}  // namespace
+
+bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  if (mode() == jit_mode::off || p.outputs.size() > 8) return false;
+  fused_kernel& k = kernel_for(c, p);
+  if (int(k.functor.inputs.size() + p.outputs.size()) > max_operands) return false;
+  const void* handle = ready_handle(k);
+  if (handle) launch_fused(c, p, index_base, k, handle);
+  return handle != nullptr;
+}
+
+void run_compiled(const launch_context& c, const plan::elementwise& p, std::int64_t index_base) {
+  const plan::step& call = p.program->steps[std::size_t(p.outputs[0].step)];
+  fused_kernel& k = kernel_for(c, p);
+  launch_fused(c, p, index_base, k, demand_handle(k, call.called().text.name));
 }
 
 void jit_wait() { compiler::get().wait(); }

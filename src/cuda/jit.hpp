@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <functional>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "cuda/codegen.hpp"
 #include "cuda/elementwise_layout.hpp"
@@ -17,6 +19,9 @@ struct fused_kernel {
   functor_text functor;
   int width = 1;
   std::string source;
+  // Text of the user: his options, and the toolkit's headers are found.
+  std::optional<std::vector<std::string>> user_options;
+  std::string log;  // of a compilation that failed
   int arch = 0, device = 0;
   enum state_t : int { fresh, queued, ready, failed };
   std::atomic<int> state{fresh};
@@ -32,10 +37,16 @@ const void* ready_handle(fused_kernel& k);
 // Its handle, compiled now if need be; null where it cannot be compiled and where NUMWARP_JIT=off.
 const void* build_handle(fused_kernel& k);
 
+// Its handle, compiled now if need be, whatever NUMWARP_JIT says: there is no other way to run it.
+// Throws compile_error with the compiler's log, device_error where NVRTC is not installed.
+const void* demand_handle(fused_kernel& k, const char* name);
+
 // Fills the slots of the constants that the text takes from the parameters.
 void fill_constants(const functor_text& f, const plan::program& program, std::uint64_t* slots);
 
 // Launches the fused kernel of a plan of at most max_axes axes. False where there is none yet.
 bool run_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base);
+// The same for the plan of one call of a user's function, by demand_handle.
+void run_compiled(const launch_context& c, const plan::elementwise& p, std::int64_t index_base);
 
 }  // namespace numwarp::cuda_backend

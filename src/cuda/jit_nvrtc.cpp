@@ -1,13 +1,14 @@
 #include "cuda/jit_nvrtc.hpp"
 
+#include <cuda_runtime_api.h>
 #include <dlfcn.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
+#include <numwarp/detail/function_calls.hpp>
 #include <vector>
 
-#include "cuda/jit_hash.hpp"
 #include "embedded.inc"
 
 namespace numwarp::cuda_backend {
@@ -169,42 +170,56 @@ bool chooses_standard(const std::string& option) {
 }
 
 // Where <cuda_fp16.h> and its kind lie; from CUDA 13 on, <cuda/std/...> in a folder of their own.
-std::vector<std::string> toolkit_headers() {
-  std::string root = "/usr/local/cuda";
-  for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    if (const char* given = std::getenv(variable); given && *given) root = given;
-  }
-  return {"-I" + root + "/include", "-I" + root + "/include/cccl"};
+const std::vector<std::string>& toolkit_headers() {
+  static const auto* const list = [] {
+    std::string root = "/usr/local/cuda";
+    for (const char* variable : {"CUDA_HOME", "CUDA_PATH"}) {
+      if (const char* given = std::getenv(variable); given && *given) root = given;
+    }
+    return new std::vector<std::string>{"-I" + root + "/include", "-I" + root + "/include/cccl"};
+  }();
+  return *list;
 }
 
 }  // namespace
 
-compiled compile_kernel(const std::string& source, int arch) {
+compiled compile_kernel(const std::string& source, int arch,
+                        const std::vector<std::string>* user_options) {
   if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
   const target t = target_for(arch);
-  return compile(source, "fused.cu", t, options_for(t), {});
+  std::vector<std::string> list = options_for(t);
+  if (user_options) {
+    for (const auto* more : {user_options, &toolkit_headers()})
+      list.insert(list.end(), more->begin(), more->end());
+  }
+  return compile(source, "fused.cu", t, list, {});
 }
 
 compiled compile_source(const std::string& source, int arch,
                         const std::vector<std::string>& options,
-                        const std::vector<std::string>& name_expressions) {
+                        const std::vector<std::string>& name_expressions, const std::string& file) {
   if (!nvrtc_available()) return {{}, "NVRTC is not installed", {}};
   const target t = target_for(arch);
   std::vector<std::string> list = toolkit_headers();
   list.push_back(architecture(t));
+  list.push_back("--device-as-default-execution-space");  // the core has functions of neither side
   if (std::none_of(options.begin(), options.end(), chooses_standard)) list.push_back("--std=c++20");
   list.insert(list.end(), options.begin(), options.end());
-  return compile(source, "source.cu", t, list, name_expressions);
+  return compile(source, file.c_str(), t, list, name_expressions);
 }
 
 std::string compiler_identity(int arch) {
   static const std::uint64_t headers = [] {
-    std::uint64_t h = hash_start;
-    for (const embedded& e : embedded_headers) h = hash_text(e.text, hash_text(e.name, h));
+    std::uint64_t h = detail::hash_start;
+    for (const embedded& e : embedded_headers)
+      h = detail::hash_text(e.text, detail::hash_text(e.name, h));
     return h;
   }();
-  return "arch " + std::to_string(arch) + " nvrtc " + std::to_string(nvrtc_version()) +
-         " headers " + std::to_string(headers) + " flags " + NUMWARP_DEVICE_FLAGS + '\n';
+  // Without NVRTC, kernels that the one of this toolkit made are as good as the unfused ones.
+  constexpr int built_with = CUDART_VERSION / 1000 * 1000 + CUDART_VERSION % 1000 / 10;
+  const int version = nvrtc_available() ? nvrtc_version() : built_with;
+  return "arch " + std::to_string(arch) + " nvrtc " + std::to_string(version) + " headers " +
+         std::to_string(headers) + " flags " + NUMWARP_DEVICE_FLAGS + '\n';
 }
 
 }  // namespace numwarp::cuda_backend

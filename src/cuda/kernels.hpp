@@ -49,7 +49,4 @@ void gather_true(const launch_context& c, void* to, const void* from, const bool
 void scatter_true(const launch_context& c, void* to, const void* from, const bool* mask,
                   std::int64_t n, std::int64_t row_bytes, void* places);
 
-// Waits until no compilation is under way.
-void jit_wait();
-
 }  // namespace numwarp::cuda_backend

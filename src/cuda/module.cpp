@@ -38,6 +38,7 @@ std::string to_text(const numwarp::dim3& d) {
 // What a launch may ask of the device and of the kernel, asked once.
 struct launch_limits {
   numwarp::dim3 grid, block;
+  bool cooperative = false, clusters = false;
   int threads = 0;       // a block, by the kernel's registers
   int plain_shared = 0;  // dynamic shared memory that needs no asking
   int most_shared = 0;
@@ -49,6 +50,8 @@ struct launch_limits {
         block(attribute_of(device, cudaDevAttrMaxBlockDimX),
               attribute_of(device, cudaDevAttrMaxBlockDimY),
               attribute_of(device, cudaDevAttrMaxBlockDimZ)),
+        cooperative(attribute_of(device, cudaDevAttrCooperativeLaunch) != 0),
+        clusters(attribute_of(device, cudaDevAttrClusterLaunch) != 0),
         threads(a.maxThreadsPerBlock),
         plain_shared(attribute_of(device, cudaDevAttrMaxSharedMemoryPerBlock) -
                      int(a.sharedSizeBytes)),
@@ -73,6 +76,18 @@ struct launch_limits {
                         " bytes of dynamic shared memory; this kernel takes 0 to " +
                         std::to_string(most_shared));
     }
+    if (o.cooperative && !cooperative)
+      throw device_error(call + ": the device has no cooperative launches");
+    if (asks_for_clusters(o)) check_cluster(call, o);
+  }
+  static bool asks_for_clusters(const launch_options& o) { return o.cluster.count() != 1; }
+  void check_cluster(const std::string& call, const launch_options& o) const {
+    if (!clusters) throw device_error(call + ": the device has no clusters of blocks");
+    const numwarp::dim3 &g = o.grid, &c = o.cluster;
+    if (c.count() == 0 || g.x % c.x != 0 || g.y % c.y != 0 || g.z % c.z != 0) {
+      throw value_error(call + ": a grid of " + to_text(g) +
+                        " blocks does not divide into clusters of " + to_text(c));
+    }
   }
 };
 
@@ -93,8 +108,7 @@ class cuda_kernel final : public runtime::device_kernel {
       : device_kernel(std::move(called), module->where),
         module_(std::move(module)),
         kernel_(kernel),
-        label_("raw_kernel '" + name + "'"),
-        remembered_(kept_for_ever(label_)),
+        remembered_(kept_for_ever(label)),
         facts_(ask()),
         limits_(where.index(), facts_),
         sizes_(parameter_sizes(kernel)) {}
@@ -102,15 +116,17 @@ class cuda_kernel final : public runtime::device_kernel {
   void launch(const launch_options& o, std::span<void* const> arguments,
               std::span<const std::size_t> bytes) const override {
     check_arguments(bytes);
-    limits_.check_launch(label_, o);
+    limits_.check_launch(label, o);
     const device_scope scope(where.index());
     if (o.shared_bytes > limits_.plain_shared) allow_shared(int(o.shared_bytes));
+    if (o.cluster.count() > portable_cluster) allow_large_clusters();
     auto& queue = static_cast<cuda_queue&>(*runtime::current_queue(where));
     queue.note(remembered_);
     cudaLaunchAttribute attributes[2];
     cudaLaunchConfig_t config = configure(o, queue.stream(), attributes);
     const cudaError_t code =
         cudaLaunchKernelExC(&config, kernel_, const_cast<void**>(arguments.data()));
+    if (code != cudaSuccess) refuse(code, o);
     queue.check(code, remembered_);
     if (detail::debug_mode()) queue.synchronize();
   }
@@ -137,7 +153,7 @@ class cuda_kernel final : public runtime::device_kernel {
   }
 
   int max_active_blocks(int block_size, std::int64_t shared_bytes) const override {
-    limits_.check_launch(label_, {.block = {block_size}, .shared_bytes = shared_bytes});
+    limits_.check_launch(label, {.block = {block_size}, .shared_bytes = shared_bytes});
     const device_scope scope(where.index());
     if (shared_bytes > limits_.plain_shared) allow_shared(int(shared_bytes));
     int blocks = 0;
@@ -148,6 +164,21 @@ class cuda_kernel final : public runtime::device_kernel {
   }
 
  private:
+  static constexpr std::uint64_t portable_cluster =
+      8;  // blocks that every device with clusters has
+
+  // What only the launch itself finds out.
+  void refuse(cudaError_t code, const launch_options& o) const {
+    if (code != cudaErrorCooperativeLaunchTooLarge && code != cudaErrorInvalidClusterSize) return;
+    (void)cudaGetLastError();
+    throw value_error(label +
+                      (code == cudaErrorInvalidClusterSize
+                           ? ": the device takes no clusters of " + to_text(o.cluster)
+                           : ": blocks of a cooperative launch run at once; the device has no "
+                             "room for " +
+                                 to_text(o.grid) + " of them"));
+  }
+
   cudaFuncAttributes ask() const {
     const device_scope scope(where.index());
     cudaFuncAttributes a{};
@@ -164,6 +195,11 @@ class cuda_kernel final : public runtime::device_kernel {
     allowed_shared_ = bytes;
   }
 
+  void allow_large_clusters() const {
+    check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+          remembered_);
+  }
+
   static cudaLaunchConfig_t configure(const launch_options& o, cudaStream_t stream,
                                       cudaLaunchAttribute (&attributes)[2]) {
     cudaLaunchConfig_t config{};
@@ -177,7 +213,7 @@ class cuda_kernel final : public runtime::device_kernel {
       a.id = cudaLaunchAttributeCooperative;
       a.val.cooperative = 1;
     }
-    if (o.cluster.count() != 1) {
+    if (launch_limits::asks_for_clusters(o)) {
       auto& a = attributes[config.numAttrs++];
       a.id = cudaLaunchAttributeClusterDimension;
       a.val.clusterDim.x = o.cluster.x;
@@ -189,12 +225,12 @@ class cuda_kernel final : public runtime::device_kernel {
 
   void check_arguments(std::span<const std::size_t> bytes) const {
     if (bytes.size() != sizes_.size()) {
-      throw type_error(label_ + ": takes " + std::to_string(sizes_.size()) + " arguments, got " +
+      throw type_error(label + ": takes " + std::to_string(sizes_.size()) + " arguments, got " +
                        std::to_string(bytes.size()));
     }
     for (std::size_t i = 0; i < bytes.size(); ++i) {
       if (bytes[i] == sizes_[i]) continue;
-      throw type_error(label_ + ": argument " + std::to_string(i) + " has " +
+      throw type_error(label + ": argument " + std::to_string(i) + " has " +
                        std::to_string(sizes_[i]) + " bytes, got a value of " +
                        std::to_string(bytes[i]));
     }
@@ -202,7 +238,6 @@ class cuda_kernel final : public runtime::device_kernel {
 
   const std::shared_ptr<runtime::device_module> module_;
   const cudaKernel_t kernel_;
-  const std::string label_;
   const char* const remembered_;
   const cudaFuncAttributes facts_;
   const launch_limits limits_;
@@ -296,7 +331,7 @@ std::shared_ptr<runtime::device_module> compile_module(int device, int arch,
   if (!nvrtc_available()) {
     throw device_error("raw_module: NVRTC, which compiles the source, is not installed");
   }
-  compiled made = compile_source(source, arch, o.options, o.name_expressions);
+  compiled made = compile_source(source, arch, o.options, o.name_expressions, o.file_name);
   if (made.code.empty())
     throw compile_error("raw_module: the source does not compile\n" + made.log);
   return std::make_shared<cuda_module>(device, made.code, o.name_expressions,

@@ -1,8 +1,10 @@
 // Reductions: a kernel ahead of time where the operand is one array of a type that NumPy's rule
 // takes, else a fused kernel, else the value is stored first and then reduced.
+#include <algorithm>
 #include <numwarp/error.hpp>
 #include <optional>
 
+#include "cuda/codegen_formula.hpp"
 #include "cuda/jit.hpp"
 #include "cuda/reduce_layout.hpp"
 #include "cuda/registry.hpp"
@@ -30,17 +32,14 @@ std::optional<int> plain_input(const plan::reduction& p) {
   return s->args[0];
 }
 
-// Launches `kernel` on a launch laid out, and joins its partial results.
-template <class Launch>
-void launch_and_join(const launch_context& c, const plan::reduction& p, reduction_launch& l,
-                     const Launch& launch) {
-  const auto& own = reduce_kernels_for(p.op, p.compute);
+// Launches a kernel on a launch laid out, and joins its partial results by merge(grid).
+template <class Launch, class Merge>
+void launch_and_join(const launch_context& c, reduction_launch& l, std::int64_t accumulator_bytes,
+                     const Launch& launch, const Merge& merge) {
   core::reduction_header& h = l.head();
   h.errors = static_cast<core::error_record*>(c.error_slot);
-  if (h.splits > 1) {
-    if (!own.merge) throw type_error(std::string(p.name) + ": no kernel for this type on cuda");
-    h.partial = static_cast<char*>(c.borrow(h.outer * h.splits * own.accumulator_bytes));
-  }
+  if (h.splits > 1)
+    h.partial = static_cast<char*>(c.borrow(h.outer * h.splits * accumulator_bytes));
   launch();
   if (h.splits == 1) return;
   std::int64_t group = 1;
@@ -48,7 +47,19 @@ void launch_and_join(const launch_context& c, const plan::reduction& p, reductio
   while (group < 256 && group * 2 <= h.splits && h.outer <= full / (group * 2)) group *= 2;
   h.group = unsigned(group);
   const std::int64_t each = 256 / group;
-  launch_prebuilt(c, own.merge, {(h.outer + each - 1) / each, 256, 1}, l.parameters(), p.name);
+  merge(grid_shape{(h.outer + each - 1) / each, 256, 1});
+}
+
+// With a reducer of the library.
+template <class Launch>
+void launch_and_join(const launch_context& c, const plan::reduction& p, reduction_launch& l,
+                     const Launch& launch) {
+  const auto& own = reduce_kernels_for(p.op, p.compute);
+  if (l.head().splits > 1 && !own.merge)
+    throw type_error(std::string(p.name) + ": no kernel for this type on cuda");
+  launch_and_join(c, l, own.accumulator_bytes, launch, [&](const grid_shape& g) {
+    launch_prebuilt(c, own.merge, g, l.parameters(), p.name);
+  });
 }
 
 bool run_plain(const launch_context& c, const plan::reduction& p) {
@@ -72,7 +83,8 @@ fused_kernel& fused_for(const launch_context& c, const plan::reduction& p, bool 
   const auto fill = [&](fused_kernel& made) {
     made.functor = write_functor(*p.program, stored);
     made.width = fused_reduction_width(made.functor);
-    made.source = reduction_source(made.functor, p.op, p.compute, columns, made.width);
+    made.source =
+        reduction_source(made.functor, reducer_text(p.op, p.compute), columns, made.width);
   };
   return find_fused(c, std::move(key), std::ref(fill));
 }
@@ -136,9 +148,44 @@ void run_stored(const launch_context& c, const plan::reduction& p) {
   }
 }
 
+// The formula's kernel of one kind: 'R' rows, 'C' columns, 'M' the merge of partial results.
+fused_kernel& formula_kernel(const launch_context& c, const plan::reduction& p, char what) {
+  const auto fill = [&](fused_kernel& made) {
+    const plan::formula& f = *p.formula->of;
+    made.functor = write_formula(f, p.formula->parameters, p.compute);
+    made.width = fused_reduction_width(made.functor);
+    made.source = what == 'M'
+                      ? merge_source(made.functor, formula_reducer, p.compute)
+                      : reduction_source(made.functor, formula_reducer, what == 'C', made.width);
+    made.user_options = f.options;
+  };
+  return find_fused(c, formula_key(*p.formula) + char(p.compute) + what, std::ref(fill));
+}
+
+void run_formula(const launch_context& c, const plan::reduction& p) {
+  const bool columns = plan::by_columns(p);
+  fused_kernel& k = formula_kernel(c, p, columns ? 'C' : 'R');
+  const int inputs = int(k.functor.inputs.size());
+  if (!reducible(p, inputs) ||
+      !reduction_launch::holds(std::size_t(inputs), p.formula->words.size())) {
+    throw value_error(std::string(p.name) + ": too many axes or parameters for one kernel");
+  }
+  const void* const handle = demand_handle(k, p.name);
+  reduction_launch l;
+  lay_out(l, p, k.functor.inputs, columns, k.width, c.multiprocessors);
+  std::copy(p.formula->words.begin(), p.formula->words.end(), l.constants(inputs));
+  const void* const merge =
+      l.head().splits > 1 ? demand_handle(formula_kernel(c, p, 'M'), p.name) : nullptr;
+  launch_and_join(
+      c, l, accumulator_bytes(p.compute),
+      [&] { launch_handle(c, handle, l.grid, l.parameters(), p.name); },
+      [&](const grid_shape& g) { launch_handle(c, merge, g, l.parameters(), p.name); });
+}
+
 }  // namespace
 
 void run_reduction(const launch_context& c, const plan::reduction& p) {
+  if (p.formula) return run_formula(c, p);
   if (run_plain(c, p) || run_fused(c, p, false)) return;
   try {
     run_stored(c, p);

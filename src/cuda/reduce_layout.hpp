@@ -2,6 +2,7 @@
 // reduce_merge. Pure: no device.
 #pragma once
 
+#include <algorithm>
 #include <numwarp/core/layout.hpp>
 #include <span>
 
@@ -26,6 +27,14 @@ class reduction_launch {
   }
   const void* parameters() const { return memory_; }
   grid_shape grid, merge_grid;
+
+  // Whether there is room for so many.
+  static constexpr bool holds(std::size_t inputs, std::size_t constant_slots) {
+    return sizeof(core::reduction_header) +
+               std::max(inputs, std::size_t(1)) * sizeof(core::reduced_operand) +
+               constant_slots * 8 <=
+           sizeof memory_;
+  }
 
  private:
   alignas(16) unsigned char memory_[sizeof(core::reduction_header) +

@@ -8,6 +8,8 @@
 #include <string>
 #include <unordered_map>
 
+#include "cuda/error.hpp"
+
 namespace numwarp::cuda_backend {
 
 namespace {
@@ -107,8 +109,7 @@ const kernels::matmul_kernel& matmul_kernel_for(dtype t, bool small) {
 void check_launch(int code, const char* name, const char* what) {
   if (code == cudaSuccess) return;
   cudaGetLastError();
-  throw cuda_error(std::string(name) + ": " + what +
-                   " failed: " + cudaGetErrorString(cudaError_t(code)));
+  throw cuda_error(std::string(name) + ": " + what + " failed: " + describe(cudaError_t(code)));
 }
 
 void launch_handle(const launch_context& c, const void* handle, const grid_shape& g,

@@ -29,8 +29,7 @@ cuda_queue::cuda_queue(int index, cudaStream_t s, error_slot slot)
 void cuda_queue::check(cudaError_t code, const char* what) const {
   if (code == cudaSuccess) return;
   (void)cudaGetLastError();
-  std::string text =
-      std::string(what) + ": " + cudaGetErrorString(code) + " (" + cudaGetErrorName(code) + ")";
+  std::string text = std::string(what) + ": " + describe(code);
   if (is_fatal(code)) text += "; " + recent();
   throw cuda_error(text);
 }

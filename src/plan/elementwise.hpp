@@ -23,11 +23,15 @@ struct output_view : view {
   int step = 0;
 };
 
+struct formula_call;
+
 struct elementwise {
   dims shape;
   small_vector<view, 4> inputs;
   small_vector<output_view, 1> outputs;
   const plan::program* program = nullptr;
+  // A formula of the user in place of the program, which only says whether the index is used.
+  const formula_call* formula = nullptr;
   const char* name = "";  // the public function, for errors
   std::int64_t size = 0;
 };
@@ -54,7 +58,8 @@ struct reduction {
   small_vector<view, 4> inputs;
   view output;  // strides of the kept axes
   const plan::program* program = nullptr;
-  int step = 0;  // the reduced value
+  const formula_call* formula = nullptr;  // in place of the program and of `op`
+  int step = 0;                           // the reduced value
   dtype compute{};
   double ddof = 0;
   const constant_bits* initial = nullptr;  // of type compute, or null

@@ -1,6 +1,7 @@
 #include "plan/program.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace numwarp::plan {
 
@@ -47,23 +48,53 @@ int program::op(op_code code, dtype compute, dtype result, const int* args, int 
   return add(s);
 }
 
-small_vector<int, 8> program::append(const program& other, std::span<const int> input_map) {
+int program::call(const compiled_body& body, const int* args) {
+  step s;
+  s.kind = step_kind::call;
+  s.type = s.compute = body.result;
+  for (int k = 0; k < body.n; ++k) s.args[k] = std::int16_t(args[k]);
+  const compiled_body* const address = &body;
+  std::memcpy(s.value.bytes, &address, sizeof address);
+  return add(s);
+}
+
+const compiled_body& step::called() const {
+  const compiled_body* address;
+  std::memcpy(&address, value.bytes, sizeof address);
+  return *address;
+}
+
+namespace {
+
+// load(s) is the step that stands for a load of the other program.
+template <class Load>
+small_vector<int, 8> append_steps(program& p, const program& other, const Load& load) {
   small_vector<int, 8> at;
   at.reserve(other.steps.size());
   for (step s : other.steps) {
     if (s.kind == step_kind::load) {
-      s.args[0] = std::int16_t(input_map[std::size_t(s.args[0])]);
-    } else if (s.kind != step_kind::index) {
-      for (auto& a : s.args) a = a < 0 ? a : std::int16_t(at[std::size_t(a)]);
+      at.push_back(load(s));
+      continue;
     }
-    at.push_back(add(s));
+    for (auto& a : s.args) a = a < 0 ? a : std::int16_t(at[std::size_t(a)]);
+    at.push_back(p.add(s));
   }
   return at;
 }
 
+}  // namespace
+
+small_vector<int, 8> program::append(const program& other, std::span<const int> input_map) {
+  return append_steps(
+      *this, other, [&](const step& s) { return load(input_map[std::size_t(s.args[0])], s.type); });
+}
+
+small_vector<int, 8> program::append_on(const program& other, std::span<const int> values) {
+  return append_steps(*this, other, [&](const step& s) { return values[std::size_t(s.args[0])]; });
+}
+
 int program::op_count() const {
-  return int(std::count_if(steps.begin(), steps.end(),
-                           [](const step& s) { return s.kind == step_kind::op; }));
+  return int(std::count_if(steps.begin(), steps.end(), [](const step& s) { return s.computed(); }));
 }
 
 bool program::uses_index() const {
@@ -73,6 +104,7 @@ bool program::uses_index() const {
 
 bool program::cheap() const {
   return std::all_of(steps.begin(), steps.end(), [](const step& s) {
+    if (s.kind == step_kind::call) return false;
     return s.kind != step_kind::op || s.op == op_code::add || s.op == op_code::subtract ||
            s.op == op_code::multiply;
   });
@@ -81,6 +113,15 @@ bool program::cheap() const {
 namespace {
 
 const char hex[] = "0123456789abcdef";
+
+// "call name(auto x, auto y){ return x; } float32 float32 float64!": ! marks plain numbers.
+std::string call_text(const compiled_body& b) {
+  std::string text = std::string("call ") + b.text.name + '(' + b.text.parameters + ')' +
+                     b.text.body + ' ' + std::string(name(b.result));
+  for (int k = 0; k < b.n; ++k)
+    text += ' ' + std::string(name(b.types[k])) + (b.plain[k] ? "!" : "");
+  return text;
+}
 
 std::string step_text(const step& s) {
   std::string text(name(s.type));
@@ -98,10 +139,12 @@ std::string step_text(const step& s) {
       return text;
     case step_kind::cast:
       return "cast " + text + " v" + std::to_string(s.args[0]);
-    case step_kind::op:
+    case step_kind::call:
+      text = call_text(s.called());
       break;
+    case step_kind::op:
+      text = std::string(core::op_name(s.op)) + ' ' + std::string(name(s.compute));
   }
-  text = std::string(core::op_name(s.op)) + ' ' + std::string(name(s.compute));
   for (int a : s.args) {
     if (a >= 0) text += " v" + std::to_string(a);
   }

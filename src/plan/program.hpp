@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <numwarp/core/ops.hpp>
+#include <numwarp/detail/function_calls.hpp>
 #include <numwarp/dtype.hpp>
 #include <span>
 #include <string>
@@ -19,8 +20,12 @@ enum class step_kind : std::uint8_t {
   constant,  // `value`
   index,     // linear index (C order) of the element, as int64
   cast,      // args[0] converted to `type`
-  op         // `op` on args, evaluated at type `compute`
+  op,        // `op` on args, evaluated at type `compute`
+  call       // a user's body on args; `value` holds its address
 };
+
+using detail::compiled_body;
+inline constexpr int max_args = detail::max_parameters;
 
 // Room for one element of any type, held as bytes.
 struct constant_bits {
@@ -33,8 +38,14 @@ struct step {
   op_code op{};
   dtype type{};     // of the value made
   dtype compute{};  // the type the op's formula is evaluated at
-  std::int16_t args[3] = {-1, -1, -1};
+  std::int16_t args[max_args] = {-1, -1, -1, -1, -1, -1};
   constant_bits value;
+
+  // Whether it is made from other steps.
+  bool computed() const {
+    return kind == step_kind::op || kind == step_kind::cast || kind == step_kind::call;
+  }
+  const compiled_body& called() const;
   friend bool operator==(const step&, const step&) = default;
 };
 
@@ -48,10 +59,14 @@ struct program {
   // The value `from` as type t: itself where it already has that type.
   int cast(int from, dtype t);
   int op(op_code code, dtype compute, dtype result, const int* args, int n);
+  int call(const compiled_body& body, const int* args);
   // Appends the steps of `other`; its input i becomes input_map[i]. Returns the new index of each
   // of its steps.
   small_vector<int, 8> append(const program& other, std::span<const int> input_map);
+  // The same where its input i is the value of step values[i].
+  small_vector<int, 8> append_on(const program& other, std::span<const int> values);
 
+  // Ops, casts and calls: what is done for an element.
   int op_count() const;
   // Whether a step asks for the place of the element, which ties the axes to their order.
   bool uses_index() const;

@@ -30,6 +30,11 @@ void count_allocation();
 enum class jit_event : unsigned char { launch, compile, memory_hit, disk_hit, unfused, failure };
 void count_jit(jit_event e);
 
+// Whether this thread waits for the kernels that it needs; see jit::compile.
+bool compiles_at_once();
+// Until no kernel is being compiled in the background.
+void wait_for_compilations();
+
 // The true elements of a mask: how many, and what the device holds to find them again. To be
 // dropped when the work that uses it has been launched and counted.
 struct true_places {

@@ -15,5 +15,7 @@ std::string why_unavailable(int index);
 runtime::backend* find_backend(int index);
 std::unique_ptr<runtime::upstream> pinned_upstream();
 int device_count();
+// Waits until no compilation is under way.
+void jit_wait();
 
 }  // namespace numwarp::cuda_backend

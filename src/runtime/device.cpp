@@ -19,16 +19,18 @@ struct parts {
   backend* (*find_backend)(int);
   std::unique_ptr<upstream> (*pinned_upstream)();
   int (*count)();
+  void (*jit_wait)();
 };
 
 #if NUMWARP_CUDA
 constexpr parts cuda_parts{cuda_backend::why_unavailable, cuda_backend::find_backend,
-                           cuda_backend::pinned_upstream, cuda_backend::device_count};
+                           cuda_backend::pinned_upstream, cuda_backend::device_count,
+                           cuda_backend::jit_wait};
 #else
 constexpr parts cuda_parts{
     [](int) -> std::string { return "numwarp was built without the CUDA backend"; },
     [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); },
-    [] { return 0; }};
+    [] { return 0; }, [] {}};
 #endif
 
 }  // namespace
@@ -42,6 +44,8 @@ backend& backend_for(device d) {
 }
 
 std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(); }
+
+void wait_for_compilations() { cuda_parts.jit_wait(); }
 
 }  // namespace runtime
 

@@ -3,8 +3,8 @@
 #include <numwarp/error.hpp>
 
 #include "plan/layout.hpp"
+#include "runtime/elementwise_call.hpp"
 #include "runtime/output.hpp"
-#include "runtime/statement.hpp"
 
 namespace numwarp::detail {
 
@@ -94,44 +94,13 @@ bool verdict(op_code op, int order) {
   }
 }
 
-class call {
+class ufunc_call final : public elementwise_call {
  public:
-  call(op_code op, std::span<operand> operands, const call_options& options)
-      : op_(op),
-        name_(op_name(op)),
-        operands_(operands),
-        options_(options),
-        order_(options.order) {}
-
-  any_array run() {
-    for (const operand& o : operands_) {
-      if (o.array) access::lay(*o.array, name_);
-    }
-    if (order_ == order::a) order_ = common_order();
-    resolve_types();
-    std::span<operand> all = operands_;
-    plan::small_vector<operand, 5> more;
-    if (options_.where || options_.out) {
-      for (const operand& o : operands_) more.push_back(o);
-      for (const any_array* extra : {options_.where, options_.out}) {
-        if (extra) more.push_back({const_cast<any_array*>(extra), false, {}});
-      }
-      all = more;
-    }
-    const numwarp::shape shape = common_shape(name_, all);
-    const device where = common_device(name_, all);
-    if (options_.out) check_output(*options_.out, shape, result_, name_);
-    if (options_.where) {
-      check_mask(*options_.where, name_);
-      options_.where->compute();
-    }
-    statement st(name_, shape, where);
-    const int step = body(st);
-    return finish(st, step);
-  }
+  ufunc_call(op_code op, std::span<operand> operands, const call_options& options)
+      : elementwise_call(op_name(op), operands, options), op_(op) {}
 
  private:
-  void resolve_types() {
+  void resolve() override {
     const auto list = type_arguments(operands_);
     promoted_ = options_.as >= 0 ? dtype(options_.as)
                                  : promote_arguments(op_, list.data(), int(list.size()));
@@ -180,17 +149,12 @@ class call {
         const bool below = o.value.kind == 'i' && o.value.i < 0;
         outside_ = (below ? 1 : -1) * (k == 0 ? -1 : 1);
       } else {
-        to_bits(o.value, t, name_);
-      }
-      if (op_ == op_code::power && k == 1 && kind(compute_) == 'i' && o.value.i < 0) {
-        throw value_error("power: Integers to negative integer powers are not allowed, got " +
-                          std::to_string(o.value.i));
+        operand_bits(op_, int(k), compute_, o.value);
       }
     }
   }
 
-  int body(statement& st) {
-    statement::values v = st.take(operands_, options_.out);
+  int body(statement& st, statement::values& v) override {
     auto& program = st.program();
     if (outside_ != 0) return st.constant(scalar(verdict(op_, outside_)), dtype::bool_);
     if (exact_) return compare_exactly(st, v);
@@ -219,40 +183,8 @@ class call {
     return p.op(op_code::where, dtype::bool_, dtype::bool_, pick, 3);
   }
 
-  int masked(statement& st, int step) {
-    operand more[] = {{const_cast<any_array*>(options_.where), false, {}},
-                      {const_cast<any_array*>(options_.out), false, {}}};
-    const auto v = st.load_named(std::span(more).first(options_.out ? 2 : 1));
-    const int other =
-        options_.out ? st.program().cast(v[1], result_) : st.constant(scalar(false), result_);
-    const int args[] = {v[0], step, other};
-    return st.program().op(op_code::where, result_, result_, args, 3);
-  }
-
-  // A is F where all operands are in F order, and not all in C order, too.
-  order common_order() const {
-    bool c = true, f = true;
-    for (const operand& o : operands_) {
-      if (!o.array) continue;
-      c &= o.array->is_c_contiguous();
-      f &= o.array->is_f_contiguous();
-    }
-    return f && !c ? order::f : order::c;
-  }
-
-  any_array finish(statement& st, int step) {
-    if (options_.where) step = masked(st, step);
-    if (!options_.out) return st.result(step, result_, order_);
-    st.write(step, *options_.out);
-    return *options_.out;
-  }
-
   op_code op_;
-  const char* name_;
-  std::span<operand> operands_;
-  const call_options& options_;
-  order order_;  // of a new result
-  dtype promoted_{}, compute_{}, result_{};
+  dtype promoted_{}, compute_{};
   bool exact_ = false;
   int outside_ = 0;  // comparison with a scalar beyond the type: -1 array below it, 1 above
 };
@@ -260,7 +192,7 @@ class call {
 }  // namespace
 
 any_array elementwise(op_code op, std::span<operand> operands, const call_options& options) {
-  return call(op, operands, options).run();
+  return ufunc_call(op, operands, options).run();
 }
 
 std::pair<any_array, any_array> divmod(std::span<operand> operands) {

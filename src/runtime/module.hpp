@@ -10,10 +10,12 @@ namespace numwarp::runtime {
 // One kernel, loaded. It keeps its module.
 class device_kernel {
  public:
-  device_kernel(std::string n, device d) : name(std::move(n)), where(d) {}
+  device_kernel(std::string n, device d)
+      : name(std::move(n)), label("raw_kernel '" + name + "'"), where(d) {}
   virtual ~device_kernel() = default;
 
   const std::string name;
+  const std::string label;  // in messages
   const device where;
   // Puts it on current_queue(where). arguments[i] points to bytes[i] bytes.
   virtual void launch(const launch_options& o, std::span<void* const> arguments,

@@ -1,6 +1,6 @@
 #include "runtime/output.hpp"
 
-#include <numwarp/detail/promotion.hpp>
+#include <numwarp/core/promotion.hpp>
 #include <numwarp/error.hpp>
 
 #include "plan/layout.hpp"

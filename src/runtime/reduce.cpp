@@ -3,6 +3,7 @@
 #include <numwarp/error.hpp>
 
 #include "plan/layout.hpp"
+#include "plan/reduced_axes.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/creation.hpp"
 #include "runtime/launch_scope.hpp"
@@ -50,7 +51,7 @@ class reducing {
     int step = take(st);
     if (options_.where) step = masked(st, step);
     step = st.program().cast(step, compute_);
-    if (plan::size(kept_shape_) > 0) launch(st, step, out);
+    if (plan::size(axes_.kept_shape) > 0) launch(st, step, out);
     return out;
   }
 
@@ -82,14 +83,7 @@ class reducing {
       throw type_error(std::string(name_) + ": one axis or none is reduced, got " +
                        to_string(list));
     }
-    reduced_.assign(std::size_t(n), !options_.axis.given());
-    for (std::int64_t i : list) reduced_[std::size_t(i)] = true;
-    for (int i = 0; i < n; ++i) {
-      const bool r = reduced_[std::size_t(i)];
-      (r ? reduced_shape_ : kept_shape_).push_back(shape_[i]);
-      if (!r) out_shape_.push_back(shape_[i]);
-      if (r && options_.keepdims) out_shape_.push_back(1);
-    }
+    axes_ = plan::reduced_axes(shape_, options_.axis, list, options_.keepdims);
   }
 
   // All operands on one device: a kernel must not be given another one's addresses.
@@ -103,15 +97,15 @@ class reducing {
 
   void check() {
     check_device();
-    if (plan::size(reduced_shape_) == 0 && has_no_identity(op_) && !options_.initial &&
-        (is_arg(op_) || plan::size(kept_shape_) > 0)) {
+    if (plan::size(axes_.reduced_shape) == 0 && has_no_identity(op_) && !options_.initial &&
+        (is_arg(op_) || plan::size(axes_.kept_shape) > 0)) {
       throw value_error(
           is_arg(op_)
               ? std::string(name_) + ": attempt to get " + name_ + " of an empty sequence"
               : std::string(name_) + ": zero-size array to reduction operation " +
                     (op_ == reduce_code::min ? "minimum" : "maximum") + " which has no identity");
     }
-    if (options_.out) check_output(*options_.out, out_shape_, result_, name_);
+    if (options_.out) check_output(*options_.out, axes_.out_shape, result_, name_);
     if (options_.where && has_no_identity(op_) && !options_.initial) {
       throw value_error(
           std::string(name_) + ": reduction operation '" +
@@ -134,7 +128,7 @@ class reducing {
   // The kernels count all elements they meet, so a mask makes this several reductions.
   any_array finish_moment() {
     any_array v = masked_moment(op_, a_, options_, element_);
-    if (!(v.shape() == out_shape_)) v = v.reshape(out_shape_);
+    if (!(v.shape() == axes_.out_shape)) v = v.reshape(axes_.out_shape);
     if (!options_.out) return v.type() == result_ ? v : v.astype(result_).compute();
     assign(*options_.out, {&v, true, {}}, name_);
     return *options_.out;
@@ -142,18 +136,19 @@ class reducing {
 
   // The kept axes lie as they do in the operand; places are in C order, as in NumPy.
   dims result_strides() const {
-    if (is_arg(op_)) return plan::c_strides(out_shape_, itemsize(result_));
+    if (is_arg(op_)) return plan::c_strides(axes_.out_shape, itemsize(result_));
     dims kept;
     for (int i = 0; i < shape_.size(); ++i) {
-      const bool r = reduced_[std::size_t(i)];
+      const bool r = axes_.reduced[std::size_t(i)];
       if (!r || options_.keepdims) kept.push_back(r || shape_[i] == 1 ? 0 : order_[i]);
     }
     const dims* const operand[] = {&kept};
-    return plan::k_order_strides(out_shape_, operand, itemsize(result_));
+    return plan::k_order_strides(axes_.out_shape, operand, itemsize(result_));
   }
 
   any_array allocate_result() const {
-    return empty_with_strides(out_shape_, result_strides(), result_, a_.array->device(), name_);
+    return empty_with_strides(axes_.out_shape, result_strides(), result_, a_.array->device(),
+                              name_);
   }
 
   int take(statement& st) {
@@ -176,28 +171,17 @@ class reducing {
     return st.program().op(op_code::where, t, t, args, 3);
   }
 
-  // Kept axes first, then the reduced ones.
-  dims arrange(const dims& strides) const {
-    dims out;
-    for (const bool reduced : {false, true}) {
-      for (int i = 0; i < strides.size(); ++i) {
-        if (reduced_[std::size_t(i)] == reduced) out.push_back(strides[i]);
-      }
-    }
-    return out;
-  }
-
   void launch(statement& st, int step, const any_array& out) {
     plan::reduction p;
     p.op = op_;
-    p.kept = kept_shape_.size();
-    p.order = arrange(order_);
+    p.kept = axes_.kept_shape.size();
+    p.order = axes_.arrange(order_);
     p.program = &st.program();
     p.step = step;
     p.compute = compute_;
     p.ddof = options_.ddof;
     p.name = name_;
-    p.shape = arrange(shape_);
+    p.shape = axes_.arrange(shape_);
     plan::constant_bits initial;
     if (options_.initial) {
       initial = to_bits(*options_.initial, compute_, name_);
@@ -207,16 +191,14 @@ class reducing {
     const auto& store = access::store(resolved(out, name_));
     const bool clash = std::any_of(st.node().inputs.begin(), st.node().inputs.end(),
                                    [&](const auto& i) { return i.from == store; });
-    any_array target = clash ? empty(out_shape_, l.type, st.node().where, order::c, name_) : out;
+    any_array target =
+        clash ? empty(axes_.out_shape, l.type, st.node().where, order::c, name_) : out;
     st.node().fill_inputs(p.inputs);
-    for (auto& v : p.inputs) v.strides = arrange(v.strides);
+    for (auto& v : p.inputs) v.strides = axes_.arrange(v.strides);
     const layout& t = access::lay(target, name_);
     p.output.data = access::store(target)->data + t.offset;
     p.output.type = t.type;
-    for (int i = 0, k = 0; i < int(reduced_.size()); ++i) {
-      if (!reduced_[std::size_t(i)]) p.output.strides.push_back(t.strides[k]);
-      k += !reduced_[std::size_t(i)] || options_.keepdims;
-    }
+    p.output.strides = axes_.kept_of_result(t.strides);
     collapse(p);
     {
       runtime::launch_scope scope(st.node().queue.get());
@@ -234,9 +216,9 @@ class reducing {
   operand a_;
   const reduce_options& options_;
   dtype element_{}, compute_{}, result_{};
-  numwarp::shape shape_, out_shape_;
-  dims kept_shape_, reduced_shape_, order_;
-  std::vector<bool> reduced_;
+  numwarp::shape shape_;
+  dims order_;
+  plan::reduced_axes axes_;
 };
 
 }  // namespace

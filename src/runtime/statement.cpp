@@ -9,8 +9,8 @@
 
 namespace numwarp::detail {
 
-statement::statement(const char* name, const numwarp::shape& shape, device where)
-    : name_(name), shape_(shape), where_(where) {}
+statement::statement(const char* name, const numwarp::shape& shape, device where, int own_ops)
+    : name_(name), shape_(shape), where_(where), own_ops_(std::size_t(own_ops)) {}
 
 statement::~statement() {
   // Written, or thrown out of: what was absorbed were temporaries, and they are gone.
@@ -25,13 +25,6 @@ node& statement::node() {
 }
 
 namespace {
-
-// Ops and casts: what a kernel does for an element.
-std::size_t work(const plan::program& p) {
-  return std::size_t(std::count_if(p.steps.begin(), p.steps.end(), [](const plan::step& s) {
-    return s.kind == plan::step_kind::op || s.kind == plan::step_kind::cast;
-  }));
-}
 
 // The handle is consumed: a later use of the name that was moved from says so.
 void consume(any_array& a) {
@@ -66,12 +59,12 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
 // Computes the largest temporaries first where all together would be too large for one kernel.
 void statement::limit(sources& list) const {
   for (;;) {
-    std::size_t inputs = 0, ops = 1;
+    std::size_t inputs = 0, ops = own_ops_;
     source* largest = nullptr;
     for (source& s : list) {
       inputs += s.held ? s.held->inputs.size() : s.from->array ? 1 : 0;
       if (!s.held) continue;
-      ops += work(s.held->program);
+      ops += std::size_t(s.held->program.op_count());
       if (!largest || s.held->program.steps.size() > largest->held->program.steps.size())
         largest = &s;
     }

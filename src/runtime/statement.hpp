@@ -13,8 +13,9 @@ class statement {
   // Steps, one for each operand.
   using values = plan::small_vector<int, 4>;
 
-  // Operands are checked by the caller; all broadcast to `shape` and live on `where`.
-  statement(const char* name, const numwarp::shape& shape, device where);
+  // Operands are checked by the caller; all broadcast to `shape` and live on `where`. own_ops: how
+  // many ops the caller adds to those of its operands.
+  statement(const char* name, const numwarp::shape& shape, device where, int own_ops = 1);
   ~statement();
   statement(const statement&) = delete;
   statement& operator=(const statement&) = delete;
@@ -71,6 +72,7 @@ class statement {
   const char* name_;
   numwarp::shape shape_;
   device where_;
+  std::size_t own_ops_;
   std::shared_ptr<detail::node> node_;  // null until it is needed
   std::shared_ptr<storage> promised_;   // what the base promised, for this statement's result
   const storage* cleared_ = nullptr;    // the target whose readers have been launched
@@ -93,5 +95,8 @@ std::vector<operand> named_operands(std::span<const any_array> list);
 // The bytes of a scalar as type t, where it fits; overflow_error names it where it does not.
 plan::constant_bits to_bits(const scalar& s, dtype t, const char* name);
 bool fits(const scalar& s, dtype t);
+// The same for operand k of an op that computes in `compute`; value_error for a negative power of
+// integers.
+plan::constant_bits operand_bits(op_code op, int k, dtype compute, const scalar& s);
 
 }  // namespace numwarp::detail

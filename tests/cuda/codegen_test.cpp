@@ -1,17 +1,13 @@
-// The texts of fused kernels, the steps of unfused programs, and the cache on disk.
+// The texts of fused kernels, and the steps of unfused programs.
 #include "cuda/codegen.hpp"
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 
 #include "cuda/elementwise_single.hpp"
 #include "cuda/elementwise_slices.hpp"
 #include "cuda/elementwise_steps.hpp"
-#include "cuda/jit_disk.hpp"
 
 namespace numwarp::cuda_backend {
 namespace {
@@ -61,6 +57,78 @@ TEST(cuda_codegen, constants_are_no_part_of_the_key) {
   const stored_value stored[] = {{4, dtype::float32}}, other[] = {{4, dtype::float64}};
   EXPECT_EQ(program_key(a, stored), program_key(b, stored));
   EXPECT_NE(program_key(a, stored), program_key(a, other));
+}
+
+plan::compiled_body body_at(const char* text, int line) {
+  plan::compiled_body b{{"f", "auto x, auto y", text, "an \"app\".cpp", line},
+                        dtype::float64,
+                        2,
+                        {dtype::float32, dtype::float64},
+                        {false, true},
+                        nullptr,
+                        0};
+  b.id = detail::hash_of(b);
+  return b;
+}
+
+TEST(cuda_codegen, writes_a_body_once_and_calls_it) {
+  const plan::compiled_body here = body_at("{ return x; }", 7), there = body_at("{ return x; }", 8);
+  const plan::compiled_body other = body_at("{ return y; }", 7);
+  const auto call_twice = [](const plan::compiled_body& b) {
+    plan::program p;
+    const int x = p.load(0, dtype::float32), y = p.constant(dtype::float64, {});
+    const int first[] = {x, y}, second[] = {p.cast(p.call(b, first), dtype::float32), y};
+    p.call(b, second);
+    return p;
+  };
+  const plan::program p = call_twice(here);
+  const stored_value stored[] = {{int(p.steps.size()) - 1, dtype::float64}};
+  const functor_text f = write_functor(p, stored);
+  EXPECT_EQ(f.text,
+            "struct f_0 : function_scope {\n"
+            "#line 7 \"an \\\"app\\\".cpp\"\n"
+            "static auto body(auto x, auto y) { return x; }\n"
+            "#line 1 \"fused.cu\"\n"
+            "};\n"
+            "struct fused {\n"
+            "  using inputs = types<float>;\n"
+            "  using outputs = types<double>;\n"
+            "  template <class Lane> static NW_DEVICE void run(const Lane& x) {\n"
+            "    const float v0 = x.template in<0>();\n"
+            "    const double v1 = x.template constant<double, 0>();\n"
+            "    const double v2 = result_of(f_0::body(number<float>(v0), v1));\n"
+            "    const float v3 = cast<float>(v2);\n"
+            "    const double v4 = result_of(f_0::body(number<float>(v3), v1));\n"
+            "    x.template out<0>(cast<double>(v4));\n"
+            "  }\n};\n");
+  // The place in the application is no part of what is compiled.
+  const plan::program moved = call_twice(there), changed = call_twice(other);
+  EXPECT_EQ(program_key(moved, stored), program_key(p, stored));
+  EXPECT_NE(program_key(changed, stored), program_key(p, stored));
+  const auto source = [&](const plan::program& q) {
+    return elementwise_source(write_functor(q, stored), 1, 2);
+  };
+  EXPECT_NE(source(moved), source(p));
+  EXPECT_EQ(without_places(source(moved)), without_places(source(p)));
+  EXPECT_NE(without_places(source(changed)), without_places(source(p)));
+}
+
+TEST(cuda_codegen, a_user_function_is_no_single_kernel) {
+  const plan::compiled_body b = body_at("{ return x; }", 7);
+  plan::program p;
+  const int args[] = {p.load(0, dtype::float32), p.constant(dtype::float64, {})};
+  const int made = p.call(b, args);
+  plan::elementwise e;
+  const dims one(1, 4);
+  e.shape = dims(1, 10);
+  e.inputs = {{nullptr, one, dtype::float32}};
+  e.outputs.push_back({{nullptr, one, dtype::float64}, made});
+  e.program = &p;
+  EXPECT_FALSE(as_single(e));
+  e.outputs[0].step = p.cast(made, dtype::int32);
+  EXPECT_FALSE(as_single(e));
+  e.outputs[0].type = dtype::int32;
+  EXPECT_FALSE(as_single(e));
 }
 
 TEST(cuda_codegen, steps_that_nobody_needs_are_left_out) {
@@ -130,26 +198,6 @@ TEST(cuda_codegen, one_op_with_conversions_is_one_kernel) {
   EXPECT_EQ(s->sources.size(), 3u);
   e.outputs[0].step = p.op(op_code::sqrt, dtype::float64, dtype::float64, &sum, 1);
   EXPECT_FALSE(as_single(e));
-}
-
-TEST(cuda_codegen, the_disk_cache_gives_back_what_it_was_given_or_nothing) {
-  const auto dir =
-      std::filesystem::temp_directory_path() / ("numwarp_test_" + std::to_string(::rand()));
-  const disk_cache cache(dir.string());
-  EXPECT_FALSE(cache.find("key"));
-  cache.store("key", std::string("code\0more", 9));
-  EXPECT_EQ(cache.find("key"), std::string("code\0more", 9));
-  EXPECT_FALSE(cache.find("other"));
-  for (const auto& f : std::filesystem::directory_iterator(dir)) {
-    std::fstream damage(f.path(), std::ios::in | std::ios::out | std::ios::binary);
-    damage.seekp(-1, std::ios::end);
-    damage.put('x');
-  }
-  EXPECT_FALSE(cache.find("key"));
-  std::filesystem::remove_all(dir);
-  const disk_cache none("/proc/no_such_place/numwarp");
-  none.store("key", "code");
-  EXPECT_FALSE(none.find("key"));
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// Every op, conversion, reduction, product and distribution has its kernel ahead of time. Needs no GPU: nothing
-// is launched.
+// Every op, conversion, reduction, product and distribution has its kernel ahead of time. Needs no
+// GPU: nothing is launched.
 #include "cuda/registry.hpp"
 
 #include <gtest/gtest.h>

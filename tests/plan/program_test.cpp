@@ -86,4 +86,49 @@ TEST(program, text_is_canonical) {
   EXPECT_NE(build(dtype::int8, 0.0f, op_code::add), build(dtype::int8, -0.0f, op_code::add));
 }
 
+constexpr plan::compiled_body body_of(const char* text) {
+  plan::compiled_body b{{"f", "auto x, auto y", text, "app.cpp", 7},
+                        dtype::float32,
+                        2,
+                        {dtype::float32, dtype::float64},
+                        {false, true},
+                        nullptr,
+                        0};
+  b.id = numwarp::detail::hash_of(b);
+  return b;
+}
+constexpr plan::compiled_body twice = body_of("{ return x * y; }");
+constexpr plan::compiled_body other = body_of("{ return x + y; }");
+
+TEST(program, calls_are_told_apart_by_their_text) {
+  plan::program p;
+  const int args[] = {p.load(0, dtype::float32), p.constant(dtype::float64, {})};
+  const int a = p.call(twice, args);
+  EXPECT_EQ(p.call(twice, args), a);
+  EXPECT_NE(p.call(other, args), a);
+  EXPECT_NE(twice.id, other.id);
+  EXPECT_EQ(&p.steps[std::size_t(a)].called(), &twice);
+  EXPECT_EQ(p.steps[std::size_t(a)].type, dtype::float32);
+  EXPECT_EQ(p.op_count(), 2);
+  EXPECT_FALSE(p.cheap());
+  EXPECT_NE(plan::to_string(p).find("v2=call f(auto x, auto y){ return x * y; } float32 float32 "
+                                    "float64! v0 v1;"),
+            std::string::npos)
+      << plan::to_string(p);
+}
+
+TEST(program, is_appended_on_values) {
+  plan::program f, p;
+  const int two = f.constant(dtype::float32, bits(2));
+  const int product = binary(f, op_code::multiply, f.load(1, dtype::float32), two);
+  const int sum = binary(f, op_code::add, product, f.load(0, dtype::float32));
+  const int x = p.load(0, dtype::float32);
+  const int values[] = {x, binary(p, op_code::subtract, x, x)};
+  const auto at = p.append_on(f, values);
+  const plan::step& last = p.steps[std::size_t(at[std::size_t(sum)])];
+  EXPECT_EQ(last.args[0], at[std::size_t(product)]);
+  EXPECT_EQ(last.args[1], values[0]);
+  EXPECT_EQ(p.steps[std::size_t(last.args[0])].args[0], values[1]);
+}
+
 }  // namespace

@@ -6,8 +6,8 @@
 #include <functional>
 #include <numwarp/any_array.hpp>
 #include <numwarp/core/ops.hpp>
+#include <numwarp/core/promotion.hpp>
 #include <numwarp/core/reduce_ops.hpp>
-#include <numwarp/detail/promotion.hpp>
 #include <span>
 #include <utility>
 
