@@ -5,6 +5,8 @@
 
 #include <string>
 
+struct CUctx_st;  // a CUcontext points to it
+
 namespace numwarp::cuda_backend {
 
 // Throws cuda_error, "what: the runtime's text", unless code is success. The runtime forgets an
@@ -13,7 +15,8 @@ void check(cudaError_t code, const char* what);
 // Whether the device is lost to this process: every later call fails with the same error.
 bool is_fatal(cudaError_t code);
 
-// Makes a device current for a scope, as far as it is not.
+// Makes the primary context of a device current for a scope, as far as it is not; the thread's own
+// is there again afterwards. Throws cuda_error. See context.cpp.
 class device_scope {
  public:
   explicit device_scope(int index);
@@ -22,7 +25,8 @@ class device_scope {
   device_scope& operator=(const device_scope&) = delete;
 
  private:
-  int before_ = -1;  // to be set again, or -1
+  CUctx_st* before_ = nullptr;
+  bool restores_ = false;
 };
 
 }  // namespace numwarp::cuda_backend

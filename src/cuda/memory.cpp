@@ -30,7 +30,11 @@ class device_upstream final : public runtime::upstream {
 
   // Fails without harm after the driver has shut down.
   void release(void* p, std::int64_t) noexcept override {
-    if (cudaFree(p) != cudaSuccess) (void)cudaGetLastError();
+    try {
+      const device_scope scope(index_);
+      if (cudaFree(p) != cudaSuccess) (void)cudaGetLastError();
+    } catch (...) {
+    }
   }
 
   std::int64_t free_bytes() noexcept override { return info().first; }
