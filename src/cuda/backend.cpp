@@ -5,6 +5,7 @@
 #include "cuda/error.hpp"
 #include "cuda/memory.hpp"
 #include "cuda/module.hpp"
+#include "cuda/peer.hpp"
 #include "cuda/transfer.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
@@ -164,6 +165,14 @@ void cuda_device::download(void* to_host, const void* from, std::int64_t bytes, 
 
 void cuda_device::copy(void* to, const backend& source, const void* from, std::int64_t bytes) {
   cuda_backend::copy(current(), to, index_, from, source.where().index(), bytes);
+}
+
+bool cuda_device::can_access(const backend& peer) const {
+  return cuda_backend::can_access(index_, peer.where().index());
+}
+
+void cuda_device::set_access(const backend& peer, bool on) {
+  cuda_backend::set_access(index_, peer.where().index(), on);
 }
 
 // All streams of the device; of several late errors the calling thread's stream comes first.

@@ -49,6 +49,9 @@ class cuda_device final : public runtime::backend {
   void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                     std::int64_t row_bytes, const runtime::true_places& places) override;
 
+  bool can_access(const backend& peer) const override;
+  void set_access(const backend& peer, bool on) override;
+
   std::shared_ptr<runtime::device_module> compile_module(const std::string& source,
                                                          const module_options& o) override;
   std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;

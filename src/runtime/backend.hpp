@@ -86,6 +86,11 @@ class backend {
   virtual void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                             std::int64_t row_bytes, const true_places& places) = 0;
 
+  // Whether kernels here can use the memory of `peer`, another device of the same kind, and that
+  // they may.
+  virtual bool can_access(const backend& peer) const { return &peer == this; }
+  virtual void set_access(const backend& /*peer*/, bool /*on*/) {}
+
   // Users' kernels: source compiled for this device, or a binary. A device without kernels says so.
   virtual std::shared_ptr<device_module> compile_module(const std::string& source,
                                                         const module_options& o);

@@ -53,6 +53,26 @@ device_properties get_device_properties(device d) { return runtime::backend_for(
 
 memory_info get_memory_info(device d) { return runtime::backend_for(d).memory().device_memory(); }
 
+bool can_access_peer(device d, device peer) {
+  const runtime::backend &here = runtime::backend_for(d), &there = runtime::backend_for(peer);
+  return d.kind() == peer.kind() && here.can_access(there);
+}
+
+void enable_peer_access(device d, device peer) {
+  if (!can_access_peer(d, peer)) {
+    throw device_error("enable_peer_access: kernels on " + to_string(d) +
+                       " cannot use the memory of " + to_string(peer));
+  }
+  runtime::backend_for(d).set_access(runtime::backend_for(peer), true);
+}
+
+void disable_peer_access(device d, device peer) {
+  if (!can_access_peer(d, peer)) return;
+  synchronize(d);
+  synchronize(peer);
+  runtime::backend_for(d).set_access(runtime::backend_for(peer), false);
+}
+
 std::string why_unavailable(device d) {
   return d.is_cpu() ? "" : runtime::cuda_parts.why_unavailable(d.index());
 }
