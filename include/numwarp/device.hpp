@@ -51,6 +51,7 @@ struct device_properties {
   std::int64_t total_memory = 0;                                     // bytes
   std::int64_t shared_memory_per_block = 0, most_shared_memory = 0;  // usual, and when asked for
   std::int64_t registers_per_block = 0, l2_cache = 0;
+  int least_priority = 0, greatest_priority = 0;  // of streams; the greatest is the lowest number
 };
 // What the device is. Fields that a CPU has not are 0. Throws device_error where d is not there.
 device_properties get_device_properties(device d = default_device());

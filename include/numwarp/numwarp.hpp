@@ -8,6 +8,7 @@
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
 #include <numwarp/error.hpp>
+#include <numwarp/graph.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/indexing.hpp>
 #include <numwarp/integers.hpp>

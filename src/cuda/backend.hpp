@@ -26,6 +26,7 @@ class cuda_device final : public runtime::backend {
   std::shared_ptr<runtime::queue> foreign_queue(void* handle) override {
     return streams_.adopt(handle);
   }
+  std::shared_ptr<runtime::queue> recording_queue() override;
   std::unique_ptr<runtime::marker> new_marker(bool timing) override {
     return std::make_unique<cuda_marker>(index_, timing);
   }
@@ -57,6 +58,8 @@ class cuda_device final : public runtime::backend {
   std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;
 
   void synchronize() override;
+  // Waits for all streams. Not for the device as such: CUDA ends captures of other threads then.
+  void finish() const;
 
  private:
   cuda_queue& current() const;

@@ -6,6 +6,7 @@
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/creation.hpp"
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"
@@ -92,7 +93,7 @@ char* first_element(const any_array& a, const char* function) {
   const auto& store = access::store(r);
   store->compute();
   // May be read at once: by the host, or by work on the current stream.
-  store->used.before_read(runtime::current_queue(store->where));
+  runtime::before_use(*store, runtime::current_queue(store->where), false);
   return store->data ? store->data + access::lay(r, function).offset : nullptr;
 }
 
@@ -110,7 +111,7 @@ void* expose(const any_array& a, const char* function) {
   try {
     store->compute();
     store->launch_readers();
-    store->used.before_write(runtime::current_queue(store->where));
+    runtime::before_use(*store, runtime::current_queue(store->where), true);
     return first_element(a, function);
   } catch (...) {
     --store->exposed;

@@ -51,6 +51,8 @@ class backend {
   virtual std::shared_ptr<queue> new_queue(int /*priority*/) { return nullptr; }
   virtual std::shared_ptr<queue> foreign_queue(void* /*handle*/) { return nullptr; }
   virtual std::unique_ptr<marker> new_marker(bool /*timing*/) { return nullptr; }
+  // One that records, and that nobody else waits for. A device without graphs throws device_error.
+  virtual std::shared_ptr<queue> recording_queue();
 
   // Contiguous bytes between this device and the host's memory. When they return, the host's memory
   // has been read or written, unless it is `pinned`.

@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
 
@@ -114,6 +115,7 @@ device_guard::~device_guard() { device_of_thread = had_ ? std::optional(before_)
 void flush() { detail::launch_pending_of_thread(); }
 
 void synchronize(device d) {
+  runtime::refuse_recorded(runtime::current_queue(d), "synchronize: inside a capture");
   flush();
   runtime::backend_for(d).synchronize();
 }

@@ -21,6 +21,9 @@ const bool* mask_bytes(const any_array& mask) {
 
 runtime::true_places find_true(const any_array& mask) {
   runtime::launch_scope scope(mask.device());
+  runtime::refuse_recorded(scope.on(),
+                           "capture: the host must count a mask's elements, which cannot be "
+                           "captured; use where(mask, a, b) or where=");
   scope.reads(*access::store(mask));
   return runtime::backend_for(mask.device()).find_true(mask_bytes(mask), mask.size());
 }

@@ -27,6 +27,19 @@ pool::~pool() {
   }
 }
 
+std::shared_ptr<pool> pool::make(std::unique_ptr<upstream> source, pool_options options) {
+  return {new pool(std::move(source), std::move(options)), [](pool* p) { p->let_go(); }};
+}
+
+void pool::let_go() noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    orphaned_ = true;
+    if (used_ > 0) return;
+  }
+  delete this;
+}
+
 pool::arena& pool::arena_of(queue* q) {
   if (last_arena_ && last_queue_ == q) return *last_arena_;
   auto& a = arenas_[q];
@@ -175,11 +188,14 @@ void pool::release(block* b, const usage& used) noexcept {
 void pool::release(block* b) noexcept {
   if (hooked_.load(std::memory_order_acquire)) call_hook(false, *b);
   b->at = b->home ? b->home->now() : 0;
-  std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   used_ -= b->bytes;
   if (options_.exact) return give_back(b);
   keep_recent(b);
   if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
+  const bool last = orphaned_ && used_ == 0;
+  lock.unlock();
+  if (last) delete this;
 }
 
 void pool::call_hook(bool allocated, const block& b) noexcept {

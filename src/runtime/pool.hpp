@@ -46,6 +46,8 @@ class pool {
  public:
   pool(std::unique_ptr<upstream> source, pool_options options);
   ~pool();
+  // A pool that lives until the last handle and the last block are gone.
+  static std::shared_ptr<pool> make(std::unique_ptr<upstream> source, pool_options options);
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
@@ -108,6 +110,7 @@ class pool {
   block* new_block();
   void note_use(block* b, const use& u);
   void call_hook(bool allocated, const block& b) noexcept;
+  void let_go() noexcept;
 
   std::unique_ptr<upstream> source_;
   const pool_options options_;
@@ -120,6 +123,7 @@ class pool {
   std::size_t next_recent_ = 0;
   std::vector<block*> spare_;
   std::vector<std::unique_ptr<block[]>> chunks_;
+  bool orphaned_ = false;  // no handle is left: the last block to come back takes the pool along
   std::int64_t used_ = 0, total_ = 0, peak_ = 0, free_count_ = 0, limit_ = 0;
   std::shared_ptr<const memory_hooks> hooks_;
   std::atomic<bool> hooked_{false};

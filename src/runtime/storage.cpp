@@ -6,6 +6,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/node.hpp"
 
 namespace numwarp::detail {
@@ -70,16 +71,16 @@ std::shared_ptr<pending> storage::take_source() {
 
 void storage::allocate(runtime::queue* q) {
   if (data || bytes == 0) return;
-  auto& pool = runtime::backend_for(where).memory();
   try {
-    memory = pool.allocate(bytes, q);
+    memory = runtime::allocate_block(where, bytes, q);
   } catch (const out_of_memory&) {
     if (!launch_pending_to_free()) throw;
-    memory = pool.allocate(bytes, q);
+    memory = runtime::allocate_block(where, bytes, q);
   }
   data = memory->data;
   runtime::count_allocation();
-  if (q) used.start({q, q->now()});  // from then on the memory is ours
+  // From then on the memory is ours; that of a graph waits for nobody.
+  if (q && !runtime::capture::on(q)) used.start({q, q->now()});
 }
 
 void storage::adopt(storage& other) {

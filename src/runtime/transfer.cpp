@@ -17,6 +17,13 @@ using detail::storage;
 
 namespace {
 
+constexpr char no_reading[] =
+    "capture: the host cannot read elements (item, to_vector, asnumpy, printing) of work that is "
+    "being captured";
+constexpr char no_ordinary_memory[] =
+    "capture: copies from the host's memory cannot be captured, but for pinned memory without "
+    "blocking; make the array before";
+
 // Waits for the copy that has been put on q; wrong data that were met on the way to the elements
 // are reported by the stream that made them.
 void finish_read(queue* q, const storage& from) {
@@ -31,6 +38,7 @@ void finish_read(queue* q, const storage& from) {
 void write_bytes(storage& to, const void* from, std::int64_t bytes) {
   if (bytes == 0) return;
   launch_scope scope(to.where);
+  refuse_recorded(scope.on(), no_ordinary_memory);
   scope.writes(to);
   backend_for(to.where).upload(to.data, from, bytes, false);
 }
@@ -38,6 +46,7 @@ void write_bytes(storage& to, const void* from, std::int64_t bytes) {
 void read_bytes(void* to, storage& from, std::int64_t offset, std::int64_t bytes) {
   if (bytes == 0) return;
   launch_scope scope(from.where);
+  refuse_recorded(scope.on(), no_reading);
   scope.reads(from);
   backend_for(from.where).download(to, from.data + offset, bytes, false);
   finish_read(scope.on(), from);
@@ -56,6 +65,7 @@ void touch_host(launch_scope& scope, storage& host, bool written, bool under_way
 void to_host(storage& to, char* target, storage& from, const char* source, std::int64_t bytes,
              bool under_way) {
   launch_scope scope(from.where);
+  if (!under_way) refuse_recorded(scope.on(), no_reading);
   scope.reads(from);
   touch_host(scope, to, true, under_way);
   backend_for(from.where).download(target, source, bytes, is_pinned(to));
@@ -65,6 +75,7 @@ void to_host(storage& to, char* target, storage& from, const char* source, std::
 void to_device(storage& to, char* target, storage& from, const char* source, std::int64_t bytes,
                bool under_way) {
   launch_scope scope(to.where);
+  if (!under_way) refuse_recorded(scope.on(), no_ordinary_memory);
   touch_host(scope, from, false, under_way);
   scope.writes(to);
   backend_for(to.where).upload(target, source, bytes, is_pinned(from));
