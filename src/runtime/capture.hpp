@@ -41,9 +41,9 @@ struct graph_work {
     bool written;
   };
   std::unique_ptr<graph_memory> memory;
-  std::unique_ptr<recording> work;
   std::vector<array> arrays;
   std::vector<std::shared_ptr<const void>> kept;
+  std::unique_ptr<recording> work;  // goes first
 };
 
 class capture {

@@ -188,13 +188,18 @@ void pool::release(block* b, const usage& used) noexcept {
 void pool::release(block* b) noexcept {
   if (hooked_.load(std::memory_order_acquire)) call_hook(false, *b);
   b->at = b->home ? b->home->now() : 0;
-  std::unique_lock lock(mutex_);
-  used_ -= b->bytes;
-  if (options_.exact) return give_back(b);
-  keep_recent(b);
-  if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
-  const bool last = orphaned_ && used_ == 0;
-  lock.unlock();
+  bool last;
+  {
+    std::lock_guard lock(mutex_);
+    used_ -= b->bytes;
+    if (options_.exact) {
+      give_back(b);
+    } else {
+      keep_recent(b);
+      if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
+    }
+    last = orphaned_ && used_ == 0;
+  }
   if (last) delete this;
 }
 
