@@ -8,13 +8,9 @@
 #include <span>
 #include <string>
 
-#include "plan/copies.hpp"
-#include "plan/elementwise.hpp"
-#include "plan/indexed.hpp"
-#include "plan/matmul.hpp"
-#include "plan/random.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/trace.hpp"
 
 namespace numwarp {
 struct module_options;
@@ -62,7 +58,8 @@ class backend {
   // Runs a plan and counts it; see launch_count().
   template <class Plan> void launch(const Plan& p) {
     count_launch();
-    run(p);
+    if (!is_traced()) return run(p);
+    run_traced(where(), describe(p), [&] { run(p); });
   }
 
   // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed
@@ -101,5 +98,8 @@ backend& backend_for(device d);
 std::unique_ptr<backend> make_cpu_backend();
 // Page-locked host memory; null without the CUDA backend.
 std::unique_ptr<upstream> pinned_upstream();
+// Ranges of the calling thread for profiling tools; nothing without the CUDA backend.
+void push_tool_range(const char* name, int color_id) noexcept;
+void pop_tool_range() noexcept;
 
 }  // namespace numwarp::runtime

@@ -188,7 +188,7 @@ any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
 any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d,
                     const char* function) {
   any_array a = empty(s, t, d, order::c, function);
-  runtime::write_bytes(*access::store(a), data, a.nbytes());
+  runtime::write_bytes(*access::store(a), 0, data, a.nbytes());
   return a;
 }
 

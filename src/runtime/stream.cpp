@@ -74,6 +74,7 @@ launch_scope::~launch_scope() {
     for (std::size_t i = 0; i < count_; ++i) mark(few_[i], u);
     for (const entry& e : more_) mark(e, u);
   } catch (...) {  // no memory to remember the use: it is over before anybody asks
+    const waiting_allowed here;
     try {
       queue_->wait(u.at);
     } catch (...) {
@@ -93,6 +94,7 @@ stream stream::external(void* handle, numwarp::device d) {
 void* stream::handle() const { return queue_ ? queue_->handle() : nullptr; }
 
 void stream::synchronize() const {
+  runtime::check_wait(where_, "synchronize");
   flush();
   if (queue_) queue_->synchronize();
 }
@@ -150,6 +152,7 @@ void event::record(const stream& s) {
 }
 
 void event::synchronize() const {
+  runtime::check_wait(where_, "synchronize");
   if (marker_) marker_->wait();
 }
 
@@ -165,6 +168,7 @@ double event::elapsed_time(const event& end) const {
                        to_string(end.where_));
   }
   if (!marker_) return end.host_time_ - host_time_;
+  runtime::check_wait(where_, "elapsed_time");
   end.synchronize();
   return end.marker_->milliseconds_since(*marker_);
 }
