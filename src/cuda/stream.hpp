@@ -39,6 +39,7 @@ class cuda_queue final : public runtime::queue {
 
   // The foreign stream may be destroyed from now on: what was put on it is followed by one event.
   void retire() noexcept;
+  bool retired() const { return retired_; }
 
  protected:
   void wait_for(runtime::queue& other) override;

@@ -41,6 +41,13 @@ class backend {
 
   // Where buffers come from, aligned to 64 bytes.
   virtual pool& memory() = 0;
+  // Memory for a pool of a user's own; `keep`: free bytes that an ordered upstream keeps, -1: all.
+  virtual std::unique_ptr<upstream> new_upstream(memory_kind k, std::int64_t keep) = 0;
+  // Of managed memory, which a device without it never sees.
+  virtual void prefetch(const void* /*p*/, std::int64_t /*bytes*/, device /*to*/) {}
+  virtual void advise(const void* /*p*/, std::int64_t /*bytes*/, memory_advice, device) {}
+  // Whether work of this device can use an address that somebody else gave.
+  virtual bool can_use(const void* /*p*/) { return true; }
   // The queue of threads that chose none. A device with queues runs everything below on
   // current_queue(where()); launch_scope says what must be waited for.
   virtual queue* default_queue() { return nullptr; }
