@@ -65,6 +65,11 @@ class capture_error : public error {
  public:
   using error::error;
 };
+// A wait for a device inside profiler::allow_synchronize(false).
+class synchronization_error : public error {
+ public:
+  using error::error;
+};
 // Source that does not compile. what() ends with the compiler's log.
 class compile_error : public error {
  public:

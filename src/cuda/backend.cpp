@@ -20,7 +20,8 @@ namespace {
 // the end, to be reused by later work on the stream.
 class launching {
  public:
-  launching(int index, int multiprocessors, cuda_queue& q) : scope_(index), queue_(q) {
+  launching(int index, int multiprocessors, runtime::pool& pool, cuda_queue& q)
+      : scope_(index), pool_(pool), queue_(q) {
     context.device = index;
     context.stream = q.handle();
     context.multiprocessors = multiprocessors;
@@ -41,11 +42,12 @@ class launching {
   static void* borrow(void* self, std::int64_t bytes) {
     auto& l = *static_cast<launching*>(self);
     l.borrowed_.reserve(l.borrowed_.size() + 1);
-    l.borrowed_.push_back(runtime::allocate_block(l.queue_.where, bytes, &l.queue_));
+    l.borrowed_.push_back(runtime::allocate_block(l.pool_, bytes, &l.queue_));
     return l.borrowed_.back()->data;
   }
 
   const device_scope scope_;
+  runtime::pool& pool_;
   cuda_queue& queue_;
   std::vector<runtime::block*> borrowed_;
 };
@@ -82,7 +84,7 @@ template <class F> std::int64_t cuda_device::launch(const char* name, const F& f
   cuda_queue& q = current();
   q.note(name);
   try {
-    const launching l(index_, facts_.multiprocessors, q);
+    const launching l(index_, facts_.multiprocessors, *pool_, q);
     const std::int64_t result = f(l.context);
     if (detail::debug_mode() && !q.is_recording()) q.synchronize();
     return result;

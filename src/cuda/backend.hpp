@@ -6,6 +6,7 @@
 
 #include "cuda/device.hpp"
 #include "cuda/kernels.hpp"
+#include "cuda/memory.hpp"
 #include "cuda/stream.hpp"
 #include "runtime/backend.hpp"
 
@@ -19,6 +20,16 @@ class cuda_device final : public runtime::backend {
   device where() const override { return numwarp::cuda(index_); }
   device_properties properties() const override { return facts_; }
   runtime::pool& memory() override { return *pool_; }
+  std::unique_ptr<runtime::upstream> new_upstream(memory_kind k, std::int64_t keep) override {
+    return cuda_backend::new_upstream(index_, k, keep);
+  }
+  void prefetch(const void* p, std::int64_t bytes, device to) override {
+    cuda_backend::prefetch(current(), p, bytes, to);
+  }
+  void advise(const void* p, std::int64_t bytes, memory_advice advice, device d) override {
+    cuda_backend::advise(index_, p, bytes, advice, d);
+  }
+  bool can_use(const void* p) override { return cuda_backend::can_use(index_, p); }
   runtime::queue* default_queue() override { return streams_.default_queue(); }
   std::shared_ptr<runtime::queue> new_queue(int priority) override {
     return streams_.create(priority);

@@ -55,6 +55,7 @@ class cuda_queue final : public runtime::queue, public std::enable_shared_from_t
 
   // The foreign stream may be destroyed from now on: what was put on it is followed by one event.
   void retire() noexcept;
+  bool retired() const { return retired_; }
 
  protected:
   void wait_for(runtime::queue& other) override;

@@ -116,6 +116,7 @@ template <class F> void in_parallel(std::int64_t bytes, const F& f) {
 }  // namespace
 
 void upload(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool pinned) {
+  const runtime::waiting_allowed here;  // for a chunk of memory, at most
   const device_scope scope(q.where.index());
   q.note("upload");
   if (!pinned && bytes >= pipelined_from) {
@@ -129,6 +130,7 @@ void upload(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool 
 }
 
 void download(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool pinned) {
+  const runtime::waiting_allowed here;  // the caller has asked
   const device_scope scope(q.where.index());
   q.note("download");
   if (!pinned && bytes >= pipelined_from) {

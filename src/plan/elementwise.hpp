@@ -28,7 +28,8 @@ struct elementwise {
   small_vector<view, 4> inputs;
   small_vector<output_view, 1> outputs;
   const plan::program* program = nullptr;
-  const char* name = "";  // the public function, for errors
+  const char* name = "";         // the public function, for errors
+  const dims* called = nullptr;  // the shape before it was collapsed, for traces, or null
   std::int64_t size = 0;
 };
 
@@ -59,6 +60,7 @@ struct reduction {
   double ddof = 0;
   const constant_bits* initial = nullptr;  // of type compute, or null
   const char* name = "";
+  const dims* called = nullptr;       // as above
   std::int64_t outer = 0, count = 0;  // sizes of the kept and of the reduced space
 };
 

@@ -8,13 +8,9 @@
 #include <span>
 #include <string>
 
-#include "plan/copies.hpp"
-#include "plan/elementwise.hpp"
-#include "plan/indexed.hpp"
-#include "plan/matmul.hpp"
-#include "plan/random.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/trace.hpp"
 
 namespace numwarp {
 struct module_options;
@@ -45,6 +41,13 @@ class backend {
 
   // Where buffers come from, aligned to 64 bytes.
   virtual pool& memory() = 0;
+  // Memory for a pool of a user's own; `keep`: free bytes that an ordered upstream keeps, -1: all.
+  virtual std::unique_ptr<upstream> new_upstream(memory_kind k, std::int64_t keep) = 0;
+  // Of managed memory, which a device without it never sees.
+  virtual void prefetch(const void* /*p*/, std::int64_t /*bytes*/, device /*to*/) {}
+  virtual void advise(const void* /*p*/, std::int64_t /*bytes*/, memory_advice, device) {}
+  // Whether work of this device can use an address that somebody else gave.
+  virtual bool can_use(const void* /*p*/) { return true; }
   // The queue of threads that chose none. A device with queues runs everything below on
   // current_queue(where()); launch_scope says what must be waited for.
   virtual queue* default_queue() { return nullptr; }
@@ -64,7 +67,8 @@ class backend {
   // Runs a plan and counts it; see launch_count().
   template <class Plan> void launch(const Plan& p) {
     count_launch();
-    run(p);
+    if (!is_traced()) return run(p);
+    run_traced(where(), describe(p), [&] { run(p); });
   }
 
   // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed
@@ -108,5 +112,8 @@ backend& backend_for(device d);
 std::unique_ptr<backend> make_cpu_backend();
 // Page-locked host memory; null without the CUDA backend.
 std::unique_ptr<upstream> pinned_upstream();
+// Ranges of the calling thread for profiling tools; nothing without the CUDA backend.
+void push_tool_range(const char* name, int color_id) noexcept;
+void pop_tool_range() noexcept;
 
 }  // namespace numwarp::runtime

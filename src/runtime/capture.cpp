@@ -16,7 +16,7 @@ class graph_memory::segments final : public upstream {
     for (block* b : taken_) parent_.release(b, used);
   }
 
-  void* allocate(std::int64_t bytes) override {
+  void* allocate(std::int64_t bytes, queue*) override {
     taken_.reserve(taken_.size() + 1);
     try {
       taken_.push_back(parent_.allocate(bytes, queue_));
@@ -26,7 +26,7 @@ class graph_memory::segments final : public upstream {
     if (queue_) used.wrote({queue_, queue_->now()});
     return taken_.back()->data;
   }
-  void release(void*, std::int64_t) noexcept override {}
+  void release(void*, std::int64_t, queue*) noexcept override {}
   std::int64_t free_bytes() noexcept override { return parent_.device_memory().free; }
   std::int64_t total_bytes() noexcept override { return parent_.device_memory().total; }
 
@@ -42,7 +42,8 @@ namespace {
 
 pool_options graph_options(const queue* q) {
   pool_options o;
-  o.name = q ? to_string(q->where) + " for a graph" : "a graph";
+  if (q) o.where = q->where;
+  o.name = to_string(o.where) + " for a graph";
   return o;
 }
 
@@ -129,10 +130,10 @@ void before_use(detail::storage& s, queue* q, bool written) {
   written ? s.used.before_write(q) : s.used.before_read(q);
 }
 
-block* allocate_block(device d, std::int64_t bytes, queue* q) {
+block* allocate_block(pool& p, std::int64_t bytes, queue* q) {
   if (capture* c = q ? capture::on(q) : nullptr)
     return c->memory().blocks().allocate(bytes, nullptr);
-  return backend_for(d).memory().allocate(bytes, q);
+  return p.allocate(bytes, q);
 }
 
 }  // namespace numwarp::runtime

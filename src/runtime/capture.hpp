@@ -97,7 +97,7 @@ inline void refuse_recorded(const queue* q, const char* what) {
 // Raw access to elements, which work on q (null: the host itself) may use from now on.
 void before_use(detail::storage& s, queue* q, bool written);
 
-// Memory for work on q.
-block* allocate_block(device d, std::int64_t bytes, queue* q);
+// Memory for work on q: the graph's where q is recorded, else from `p`.
+block* allocate_block(pool& p, std::int64_t bytes, queue* q);
 
 }  // namespace numwarp::runtime

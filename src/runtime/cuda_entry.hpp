@@ -15,5 +15,8 @@ std::string why_unavailable(int index);
 runtime::backend* find_backend(int index);
 std::unique_ptr<runtime::upstream> pinned_upstream();
 int device_count();
+// Of the calling thread, on the timelines of tools.
+void push_range(const char* name, int color_id) noexcept;
+void pop_range() noexcept;
 
 }  // namespace numwarp::cuda_backend

@@ -20,16 +20,22 @@ struct parts {
   backend* (*find_backend)(int);
   std::unique_ptr<upstream> (*pinned_upstream)();
   int (*count)();
+  void (*push_range)(const char*, int) noexcept;
+  void (*pop_range)() noexcept;
 };
 
 #if NUMWARP_CUDA
 constexpr parts cuda_parts{cuda_backend::why_unavailable, cuda_backend::find_backend,
-                           cuda_backend::pinned_upstream, cuda_backend::device_count};
+                           cuda_backend::pinned_upstream, cuda_backend::device_count,
+                           cuda_backend::push_range,      cuda_backend::pop_range};
 #else
 constexpr parts cuda_parts{
     [](int) -> std::string { return "numwarp was built without the CUDA backend"; },
-    [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); },
-    [] { return 0; }};
+    [](int) -> backend* { return nullptr; },
+    [] { return std::unique_ptr<upstream>(); },
+    [] { return 0; },
+    [](const char*, int) noexcept {},
+    []() noexcept {}};
 #endif
 
 }  // namespace
@@ -43,6 +49,10 @@ backend& backend_for(device d) {
 }
 
 std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(); }
+void push_tool_range(const char* name, int color_id) noexcept {
+  cuda_parts.push_range(name, color_id);
+}
+void pop_tool_range() noexcept { cuda_parts.pop_range(); }
 
 }  // namespace runtime
 
@@ -116,6 +126,7 @@ void flush() { detail::launch_pending_of_thread(); }
 
 void synchronize(device d) {
   runtime::refuse_recorded(runtime::current_queue(d), "synchronize: inside a capture");
+  runtime::check_wait(d, "synchronize");
   flush();
   runtime::backend_for(d).synchronize();
 }

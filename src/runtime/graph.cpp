@@ -47,7 +47,7 @@ void launch_on(graph_state& g, queue& q) {
   for (const auto& a : w.arrays) a.written ? scope.writes(*a.of) : scope.reads(*a.of);
   w.memory->used().before_write(&q);
   count_launch();
-  w.work->launch(q);
+  run_moving(g.where, "graph", 0, [&] { w.work->launch(q); });
   w.memory->used().wrote({&q, q.advance()});
 }
 

@@ -128,6 +128,15 @@ void settle(passed_arrays& arrays) {
   }
 }
 
+// For traces: what the kernel reads of its arrays is not known, so that they count as a whole.
+runtime::launch_description describe(const runtime::device_kernel& k, const launch_options& o,
+                                     const passed_arrays& arrays) {
+  const auto text = [](const dim3& d) { return to_string(numwarp::shape(d.x, d.y, d.z)); };
+  runtime::launch_description d{k.name, "grid " + text(o.grid) + " block " + text(o.block)};
+  for (const auto& a : arrays) d.bytes += a.store->bytes;
+  return d;
+}
+
 }  // namespace
 
 void launch_kernel(const runtime::device_kernel* kernel, const launch_options& o,
@@ -156,7 +165,9 @@ void launch_kernel(const runtime::device_kernel* kernel, const launch_options& o
   runtime::launch_scope scope(kernel->where);
   for (const auto& a : arrays) a.read_only ? scope.reads(*a.store) : scope.writes(*a.store);
   runtime::count_launch();
-  kernel->launch(o, pointers, bytes);
+  if (!runtime::is_traced()) return kernel->launch(o, pointers, bytes);
+  runtime::run_traced(kernel->where, describe(*kernel, o, arrays),
+                      [&] { kernel->launch(o, pointers, bytes); });
 }
 
 any_array module_global(const std::shared_ptr<runtime::device_module>& m, const std::string& name,

@@ -136,6 +136,7 @@ void node::write(std::span<const destination> to) {
   p.shape = shape;
   p.program = &program;
   p.name = name;
+  p.called = &shape;
   fill_inputs(p.inputs);
   for (const destination& d : to) {
     plan::output_view& v = p.outputs.emplace_back();

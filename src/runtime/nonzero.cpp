@@ -20,6 +20,7 @@ const bool* mask_bytes(const any_array& mask) {
 }
 
 runtime::true_places find_true(const any_array& mask) {
+  runtime::check_wait(mask.device(), "counting a mask's true elements");
   runtime::launch_scope scope(mask.device());
   runtime::refuse_recorded(scope.on(),
                            "capture: the host must count a mask's elements, which cannot be "

@@ -17,12 +17,21 @@ bool pools_are_off() {
   return off;
 }
 
+namespace {
+
+pool_options checked(const upstream& source, pool_options o) {
+  o.exact |= source.ordered();
+  return o;
+}
+
+}  // namespace
+
 pool::pool(std::unique_ptr<upstream> source, pool_options options)
-    : source_(std::move(source)), options_(std::move(options)) {}
+    : source_(std::move(source)), options_(checked(*source_, std::move(options))) {}
 
 pool::~pool() {
   try {
-    free_all_blocks();
+    give_back_free_segments();
   } catch (...) {
   }
 }
@@ -55,8 +64,11 @@ std::int64_t pool::rounded(std::int64_t bytes) const {
 
 block* pool::allocate(std::int64_t bytes, queue* q) {
   block* b;
+  const auto told = hook();
+  traffic before, after;
   {
     std::lock_guard lock(mutex_);
+    before = traffic_;
     if (bytes > std::int64_t(1) << 60) fail(bytes);  // sizes can be added without overflow
     const std::int64_t size = rounded(bytes);
     b = take_recent(size, q);
@@ -64,6 +76,12 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     if (!b) fail(bytes);
     used_ += b->bytes;
     peak_ = std::max(peak_, used_);
+    after = traffic_;
+  }
+  if (told) {
+    tell_given_back(*told, after.given_back - before.given_back);
+    tell(*told, {memory_event::type::allocate, options_.name, b->data, b->bytes, bytes,
+                 after.acquired - before.acquired});
   }
   try {
     claim(b, q);
@@ -71,7 +89,6 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     release(b);
     throw;
   }
-  if (hooked_.load(std::memory_order_acquire)) call_hook(true, *b);
   return b;
 }
 
@@ -119,6 +136,7 @@ block* pool::find_or_grow(std::int64_t size, queue* q) {
   if (block* b = find_elsewhere(size, q, false)) return b;
   coalesce_all();
   if (block* b = find_elsewhere(size, q, false)) return b;
+  if (total_ > used_) check_wait(options_.where, "memory_pool");
   give_back_free_segments();
   if (block* b = grow(size, q)) return b;
   return find_oversize(size);
@@ -186,11 +204,14 @@ void pool::release(block* b, const usage& used) noexcept {
 }
 
 void pool::release(block* b) noexcept {
-  if (hooked_.load(std::memory_order_acquire)) call_hook(false, *b);
+  const auto told = hook();
+  if (told) tell(*told, {memory_event::type::free, options_.name, b->data, b->bytes});
   b->at = b->home ? b->home->now() : 0;
+  std::int64_t given_back;
   bool last;
   {
     std::lock_guard lock(mutex_);
+    given_back = -traffic_.given_back;
     used_ -= b->bytes;
     if (options_.exact) {
       give_back(b);
@@ -198,31 +219,42 @@ void pool::release(block* b) noexcept {
       keep_recent(b);
       if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
     }
+    given_back += traffic_.given_back;
     last = orphaned_ && used_ == 0;
   }
+  if (told) tell_given_back(*told, given_back);
   if (last) delete this;
 }
 
-void pool::call_hook(bool allocated, const block& b) noexcept {
-  std::shared_ptr<const memory_hooks> h;
-  {
-    std::lock_guard lock(mutex_);
-    h = hooks_;
-  }
-  if (!h) return;
-  const auto& f = allocated ? h->on_allocate : h->on_free;
-  if (f) f(b.data, b.bytes);
+std::shared_ptr<const memory_hook> pool::hook() noexcept {
+  if (!hooked_.load(std::memory_order_acquire)) return nullptr;
+  std::lock_guard lock(mutex_);
+  return hook_;
 }
 
-void pool::set_hooks(memory_hooks hooks) {
-  std::lock_guard lock(mutex_);
-  hooked_ = hooks.on_allocate || hooks.on_free;
-  hooks_ = std::make_shared<const memory_hooks>(std::move(hooks));
+void pool::tell(const memory_hook& h, memory_event e) const noexcept { h(e); }
+
+void pool::tell_given_back(const memory_hook& h, std::int64_t bytes) const noexcept {
+  if (bytes > 0) tell(h, {memory_event::type::give_back, options_.name, nullptr, bytes});
+}
+
+memory_hook pool::set_hook(memory_hook hook) {
+  auto next = hook ? std::make_shared<const memory_hook>(std::move(hook)) : nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    hooked_ = next != nullptr;
+    hook_.swap(next);
+  }
+  return next ? *next : memory_hook();
 }
 
 std::int64_t pool::used_bytes() { return std::lock_guard(mutex_), used_; }
-std::int64_t pool::total_bytes() { return std::lock_guard(mutex_), total_; }
-std::int64_t pool::free_bytes() { return std::lock_guard(mutex_), total_ - used_; }
+std::int64_t pool::total_bytes() {
+  return std::lock_guard(mutex_), total_ + source_->cached_bytes();
+}
+std::int64_t pool::free_bytes() {
+  return std::lock_guard(mutex_), total_ - used_ + source_->cached_bytes();
+}
 std::int64_t pool::peak_bytes() { return std::lock_guard(mutex_), peak_; }
 std::int64_t pool::n_free_blocks() { return std::lock_guard(mutex_), settle_recent(), free_count_; }
 std::int64_t pool::get_limit() { return std::lock_guard(mutex_), limit_; }

@@ -175,6 +175,23 @@ class usage {
   std::vector<use> readers_;  // on queues other than the writer's
 };
 
+// Throws synchronization_error on behalf of `function` where the calling thread must not wait for
+// d: profiler::allow_synchronize. On the CPU nothing has to be waited for.
+void check_wait(device d, const char* function);
+// For waits that are nobody's to choose, in destructors: a scope in which check_wait lets all pass.
+class waiting_allowed {
+ public:
+  waiting_allowed();
+  ~waiting_allowed();
+  waiting_allowed(const waiting_allowed&) = delete;
+  waiting_allowed& operator=(const waiting_allowed&) = delete;
+
+ private:
+  bool before_;
+};
+// Returns what was set before.
+bool exchange_waiting_forbidden(bool forbidden);
+
 // q runs after u, or the host waits for it where q is null.
 void order_after(queue* q, use u);
 

@@ -198,6 +198,7 @@ class reducing {
     p.ddof = options_.ddof;
     p.name = name_;
     p.shape = arrange(shape_);
+    p.called = &shape_;
     plan::constant_bits initial;
     if (options_.initial) {
       initial = to_bits(*options_.initial, compute_, name_);

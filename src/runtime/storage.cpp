@@ -7,6 +7,7 @@
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
 #include "runtime/capture.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/node.hpp"
 
 namespace numwarp::detail {
@@ -14,6 +15,7 @@ namespace numwarp::detail {
 storage::~storage() {
   if (memory) memory->owner->release(memory, used);
   if (!release_foreign) return;
+  const runtime::waiting_allowed here;
   try {
     used.before_write(nullptr);
   } catch (...) {  // a device that failed does not use it any more
@@ -71,11 +73,13 @@ std::shared_ptr<pending> storage::take_source() {
 
 void storage::allocate(runtime::queue* q) {
   if (data || bytes == 0) return;
+  std::shared_ptr<runtime::pool> kept;
+  auto& pool = runtime::allocator_of(where, false, kept);
   try {
-    memory = runtime::allocate_block(where, bytes, q);
+    memory = runtime::allocate_block(pool, bytes, q);
   } catch (const out_of_memory&) {
     if (!launch_pending_to_free()) throw;
-    memory = runtime::allocate_block(where, bytes, q);
+    memory = runtime::allocate_block(pool, bytes, q);
   }
   data = memory->data;
   runtime::count_allocation();

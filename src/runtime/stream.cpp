@@ -105,6 +105,7 @@ launch_scope::~launch_scope() {
     for (std::size_t i = 0; i < count_; ++i) mark(few_[i], u);
     for (const entry& e : more_) mark(e, u);
   } catch (...) {  // no memory to remember the use: it is over before anybody asks
+    const waiting_allowed here;
     try {
       queue_->wait(u.at);
     } catch (...) {
@@ -153,6 +154,7 @@ int stream::priority() const {
 void stream::synchronize() const {
   const auto& q = stream_access::queue_of(*this, "synchronize");
   runtime::refuse_recorded(q.get(), "synchronize: the stream of a capture runs nothing");
+  runtime::check_wait(where_, "synchronize");
   flush();
   if (q) q->synchronize();
 }
@@ -239,6 +241,7 @@ void event::record(const stream& s) {
 }
 
 void event::synchronize() const {
+  runtime::check_wait(where_, "synchronize");
   if (marker_) marker_->wait();
 }
 
@@ -254,6 +257,7 @@ double event::elapsed_time(const event& end) const {
                        to_string(end.where_));
   }
   if (!marker_) return end.host_time_ - host_time_;
+  runtime::check_wait(where_, "elapsed_time");
   end.synchronize();
   return end.marker_->milliseconds_since(*marker_);
 }

@@ -70,14 +70,14 @@ TEST_F(CaptureTest, NotesInsteadOfWaiting) {
 
 TEST_F(CaptureTest, BlocksAreUsedAgainInsideAndByNobodyElse) {
   capture c(q, *parent);
-  block* a = allocate_block(nw::cpu, 1000, q.get());
+  block* a = allocate_block(*parent, 1000, q.get());
   char* const at = a->data;
   a->owner->release(a);
   EXPECT_GT(parent->used_bytes(), 0);
   block* other = parent->allocate(1000, nullptr);
   EXPECT_NE(other->data, at);
   parent->release(other);
-  block* b = allocate_block(nw::cpu, 1000, q.get());
+  block* b = allocate_block(*parent, 1000, q.get());
   EXPECT_EQ(b->data, at);
   b->owner->release(b);
   auto work = c.finish();
@@ -93,7 +93,7 @@ TEST_F(CaptureTest, MemoryStaysForBlocksThatOutliveTheGraph) {
   block* a = nullptr;
   {
     capture c(q, *parent);
-    a = allocate_block(nw::cpu, 1 << 20, q.get());
+    a = allocate_block(*parent, 1 << 20, q.get());
     c.finish();
   }
   EXPECT_GT(parent->used_bytes(), 0);
@@ -104,9 +104,9 @@ TEST_F(CaptureTest, MemoryStaysForBlocksThatOutliveTheGraph) {
 TEST_F(CaptureTest, ExhaustionNamesTheDeviceAndLeavesNothing) {
   memory.capacity = 0;
   capture c(q, *parent);
-  EXPECT_THROW(allocate_block(nw::cpu, 1000, q.get()), nw::out_of_memory);
+  EXPECT_THROW(allocate_block(*parent, 1000, q.get()), nw::out_of_memory);
   memory.capacity = 64 << 20;
-  block* a = allocate_block(nw::cpu, 1000, q.get());
+  block* a = allocate_block(*parent, 1000, q.get());
   a->owner->release(a);
 }
 
@@ -116,7 +116,7 @@ TEST_F(CaptureTest, SegmentsWaitForLaunches) {
   memory.capacity = 2 << 20;  // one segment
   {
     capture c(q, *parent);
-    block* a = allocate_block(nw::cpu, 1000, q.get());
+    block* a = allocate_block(*parent, 1000, q.get());
     a->owner->release(a);
     const auto work = c.finish();
     work->memory->used().before_write(s.get());
