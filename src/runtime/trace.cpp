@@ -131,20 +131,22 @@ void print_at_exit(device d) {
 void run_traced(device d, launch_description&& what, const std::function<void()>& launch) {
   entry e;
   e.record = {std::move(what.name), std::move(what.shapes), current_range(), d, what.bytes, 0};
-  if (queue* const q = current_queue(d)) {
+  queue* const q = current_queue(d);
+  if (q) {
     e.start = backend_for(d).new_marker(true);
     e.end = backend_for(d).new_marker(true);
     e.start->record(*q);
-    launch();
-    e.end->record(*q);
-  } else {
-    const auto start = std::chrono::steady_clock::now();
-    launch();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    e.record.seconds = taken.count();
   }
-  the_recorder().add(std::move(e));
-  if (process_is_traced) print_at_exit(d);
+  const auto start = std::chrono::steady_clock::now();
+  launch();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  e.record.seconds = taken.count();
+  try {
+    if (q) e.end->record(*q);
+    the_recorder().add(std::move(e));
+    if (process_is_traced) print_at_exit(d);
+  } catch (...) {  // the launch has been made, which counts; its record is lost
+  }
 }
 
 }  // namespace runtime
