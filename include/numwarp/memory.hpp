@@ -24,7 +24,8 @@ class pool;
 enum class memory_kind : unsigned char {
   device,
   managed,  // cudaMallocManaged: moves between the host and the devices that touch it
-  async,    // cudaMallocAsync: cached by the driver, given out and taken back in a stream's order
+  async,    // cudaMallocAsync: cached by the driver, given out and taken back in a stream's order;
+            // other devices copy from it and to it, but do not reach it from their kernels
   pinned    // page-locked memory of the host, for arrays on the CPU
 };
 

@@ -102,7 +102,9 @@ struct launch_record {
   std::string range;   // the time_range scopes around it: "step > solve"
   numwarp::device device;
   std::int64_t bytes = 0;  // read and written, each element once
-  double seconds = 0;      // on the device; NaN where it could not be measured
+  // On the device. Where a GPU had nothing else to do, this includes the host's way to the launch.
+  // NaN where it could not be measured.
+  double seconds = 0;
 };
 
 // Records every launch of the process while it lives, whichever thread makes it: statements,

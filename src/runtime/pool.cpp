@@ -68,7 +68,7 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
   traffic before, after;
   {
     std::lock_guard lock(mutex_);
-    before = traffic_;
+    if (told) before = traffic_;
     if (bytes > std::int64_t(1) << 60) fail(bytes);  // sizes can be added without overflow
     const std::int64_t size = rounded(bytes);
     b = take_recent(size, q);
@@ -76,7 +76,7 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     if (!b) fail(bytes);
     used_ += b->bytes;
     peak_ = std::max(peak_, used_);
-    after = traffic_;
+    if (told) after = traffic_;
   }
   if (told) {
     tell_given_back(*told, after.given_back - before.given_back);
@@ -190,15 +190,13 @@ void pool::note_use(block* b, const use& u) {
 
 void pool::release(block* b, const usage& used) noexcept {
   if (!used.empty()) {
-    // The queue that wrote last is the one that will most likely want it again. It was ordered
-    // behind the block's first queue before it wrote.
-    const use only = used.only(), last = only.on ? only : used.writer();
-    if (b->home && last.on) b->home = last.on;
-    if (only.on) {
-      note_use(b, only);  // the usual case, without a list
-    } else {
-      for (const use& u : used.all()) note_use(b, u);
-    }
+    bool first = true;
+    used.for_each_unshared([&](const use& u) {
+      // The queue that wrote last is the one that will most likely want it again. It was ordered
+      // behind the block's first queue before it wrote.
+      if (std::exchange(first, false) && b->home) b->home = u.on;
+      note_use(b, u);
+    });
   }
   release(b);
 }
@@ -226,8 +224,7 @@ void pool::release(block* b) noexcept {
   if (last) delete this;
 }
 
-std::shared_ptr<const memory_hook> pool::hook() noexcept {
-  if (!hooked_.load(std::memory_order_acquire)) return nullptr;
+std::shared_ptr<const memory_hook> pool::current_hook() noexcept {
   std::lock_guard lock(mutex_);
   return hook_;
 }

@@ -64,7 +64,7 @@ class pool {
   // Memory for `bytes` > 0 that work put on q from now on (null: the host) may use. Throws
   // out_of_memory.
   block* allocate(std::int64_t bytes, queue* q);
-  // Gives it back, possibly before the work in `used` has run.
+  // Gives it back, possibly before the work in `used` has run; nobody else looks at that any more.
   void release(block* b, const usage& used) noexcept;
   // After work on the queue that it was allocated for.
   void release(block* b) noexcept;
@@ -128,7 +128,10 @@ class pool {
   struct traffic {
     std::int64_t acquired = 0, given_back = 0;
   };
-  std::shared_ptr<const memory_hook> hook() noexcept;
+  std::shared_ptr<const memory_hook> hook() noexcept {
+    return hooked_.load(std::memory_order_acquire) ? current_hook() : nullptr;
+  }
+  std::shared_ptr<const memory_hook> current_hook() noexcept;
   void tell(const memory_hook& h, memory_event e) const noexcept;
   void tell_given_back(const memory_hook& h, std::int64_t bytes) const noexcept;
 

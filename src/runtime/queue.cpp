@@ -135,11 +135,6 @@ use usage::writer() const {
   return writer_;
 }
 
-use usage::only() const {
-  std::lock_guard lock(lock_);
-  return readers_.empty() ? writer_ : use{};
-}
-
 std::vector<use> usage::all() const {
   std::lock_guard lock(lock_);
   std::vector<use> list;

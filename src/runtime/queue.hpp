@@ -161,8 +161,12 @@ class usage {
   void wrote(use u);
 
   use writer() const;
-  // The writer where no other queue read the buffer; else a use of no queue.
-  use only() const;
+  // f(use) for the last writer, then for the readers on other queues; of a buffer that nobody else
+  // knows any more, so that no lock is needed.
+  template <class F> void for_each_unshared(const F& f) const {
+    if (writer_.on) f(writer_);
+    for (const use& r : readers_) f(r);
+  }
   // The last writer first.
   std::vector<use> all() const;
   void clear();

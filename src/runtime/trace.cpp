@@ -137,16 +137,17 @@ void run_traced(device d, launch_description&& what, const std::function<void()>
     e.start = backend_for(d).new_marker(true);
     e.end = backend_for(d).new_marker(true);
     e.start->record(*q);
-    launch();
-    e.end->record(*q);
-  } else {
-    const auto start = std::chrono::steady_clock::now();
-    launch();
-    const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
-    e.record.seconds = taken.count();
   }
-  the_recorder().add(std::move(e));
-  if (process_is_traced) print_at_exit(d);
+  const auto start = std::chrono::steady_clock::now();
+  launch();
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
+  e.record.seconds = taken.count();
+  try {
+    if (q) e.end->record(*q);
+    the_recorder().add(std::move(e));
+    if (process_is_traced) print_at_exit(d);
+  } catch (...) {  // the launch has been made, which counts; its record is lost
+  }
 }
 
 }  // namespace runtime
