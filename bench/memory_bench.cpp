@@ -12,11 +12,17 @@ using bench::small;
 
 const bool gpu = !nw::default_device().is_cpu();
 
+// An array made and dropped: the pool's part of it is what the test runtime_pool_test prints.
 void allocation() {
   small(
-      "alloc_free_1MiB",
-      [] { benchmark::DoNotOptimize(nw::empty<std::uint8_t>(1 << 20).untyped().flags().owndata); },
+      "alloc_free_1MiB", [] { benchmark::DoNotOptimize(nw::empty<std::uint8_t>(1 << 20).valid()); },
       0);
+  // Of a pool of one's own, in the scope that chooses it.
+  benchmark::RegisterBenchmark("alloc_free_1MiB_own_pool", [](benchmark::State& state) {
+    const nw::memory_pool pool;
+    const nw::using_allocator scope(pool);
+    for (auto _ : state) benchmark::DoNotOptimize(nw::empty<std::uint8_t>(1 << 20).valid());
+  })->Unit(benchmark::kMicrosecond);
 }
 
 // 2^27 float32 both ways, from and to ordinary and page-locked memory.

@@ -1,8 +1,10 @@
 // The CUDA device: that it says why it is missing, or that it works.
+#include <dlfcn.h>
 #include <gtest/gtest.h>
 
 #include <cstdint>
 #include <cstdlib>
+#include <numwarp/graph.hpp>
 #include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/stream.hpp>
@@ -177,6 +179,123 @@ TEST_F(Gpu, SynchronizeThrowsLateErrorsOfAllStreams) {
   EXPECT_NO_THROW(nw::synchronize());
 }
 
+TEST_F(Gpu, AForeignStreamIsLeftToItsOwner) {
+  EXPECT_THROW(nw::stream::external(reinterpret_cast<void*>(2)), nw::value_error);  // per thread
+  const nw::stream owner;
+  const auto s = nw::stream::external(owner.handle());
+  EXPECT_EQ(s.handle(), owner.handle());
+  auto a = nw::ones<float>(1 << 20);
+  {
+    const nw::stream_guard g(s);
+    a += 2;
+    s.close();  // the owner may destroy it now
+    EXPECT_THROW(a += 1, nw::value_error);
+  }
+  EXPECT_EQ(a.max().item(), 3.0f);
+  EXPECT_NE(nw::stream::external(owner.handle()), s);
+}
+
+// The driver by its own names, as other CUDA code of the process would use it.
+struct driver {
+  void* const library = dlopen("libcuda.so.1", RTLD_NOW);
+  template <class F> F* find(const char* name) const {
+    return reinterpret_cast<F*>(dlsym(library, name));
+  }
+};
+
+void use_everything() {
+  const auto a = nw::arange<float>(1 << 16);
+  EXPECT_EQ((a * 2 + 1).min().item(), 1.0f);
+  EXPECT_EQ(nw::matmul(a.reshape({256, 256}), nw::ones<float>({256, 1})).item(0, 0), 32640.0f);
+  const nw::stream s;
+  nw::event e;
+  {
+    const nw::stream_guard g(s);
+    a += 1;
+    e.record(s);
+  }
+  e.synchronize();
+  EXPECT_TRUE(e.done());
+  s.launch_host_function([] {});
+  s.synchronize();
+  EXPECT_TRUE(s.done());
+  const auto g = nw::capture([&] { a -= 1; });
+  g.launch();
+  const auto pinned = nw::zeros_pinned<float>(1 << 16);
+  nw::asnumpy(a, {.out = pinned});
+  EXPECT_EQ(pinned(5).item(), 5.0f);
+  nw::get_default_memory_pool().free_all_blocks();
+  EXPECT_GT(nw::get_memory_info().free, 0);
+  nw::synchronize();
+}
+
+TEST_F(Gpu, LivesBesideAContextOfSomebodyElse) {
+  using context = void*;
+  const driver cu;
+  ASSERT_NE(cu.library, nullptr);
+  const auto make = cu.find<int(context*, unsigned, int)>("cuCtxCreate_v2");
+  const auto destroy = cu.find<int(context)>("cuCtxDestroy_v2");
+  const auto current = cu.find<int(context*)>("cuCtxGetCurrent");
+  const auto set = cu.find<int(context)>("cuCtxSetCurrent");
+  const auto allocate = cu.find<int(std::uint64_t*, std::size_t)>("cuMemAlloc_v2");
+  const auto fill = cu.find<int(std::uint64_t, unsigned char, std::size_t)>("cuMemsetD8_v2");
+  const auto read = cu.find<int(void*, std::uint64_t, std::size_t)>("cuMemcpyDtoH_v2");
+  const auto release = cu.find<int(std::uint64_t)>("cuMemFree_v2");
+  const auto retain = cu.find<int(context*, int)>("cuDevicePrimaryCtxRetain");
+  const auto let_go = cu.find<int(int)>("cuDevicePrimaryCtxRelease_v2");
+  use_everything();
+  context before = nullptr, mine = nullptr, now = nullptr;
+  ASSERT_EQ(current(&before), 0);
+  ASSERT_EQ(make(&mine, 0, 0), 0);  // and makes it current
+  std::uint64_t memory = 0;
+  ASSERT_EQ(allocate(&memory, 1000), 0);
+  ASSERT_EQ(fill(memory, 7, 1000), 0);
+  use_everything();
+  ASSERT_EQ(current(&now), 0);
+  EXPECT_EQ(now, mine);
+  std::vector<unsigned char> bytes(1000);
+  EXPECT_EQ(read(bytes.data(), memory, 1000), 0);
+  EXPECT_EQ(bytes, std::vector<unsigned char>(1000, 7));
+  EXPECT_EQ(release(memory), 0);
+  EXPECT_EQ(destroy(mine), 0);
+  ASSERT_EQ(set(before), 0);
+  // Others retain and release the device's own context.
+  context primary = nullptr;
+  ASSERT_EQ(retain(&primary, 0), 0);
+  EXPECT_EQ(let_go(0), 0);
+  use_everything();
+  ASSERT_EQ(current(&now), 0);
+  EXPECT_EQ(now, primary);
+}
+
+TEST(CudaDevice, GuardsNest) {
+  const auto before = nw::default_device();
+  {
+    const nw::device_guard outer(nw::cpu);
+    for (int i = 0; i < nw::device_count(); ++i) {
+      const nw::device_guard inner(nw::cuda(i));
+      EXPECT_EQ(nw::ones<float>(3).device(), nw::cuda(i));
+      const nw::device_guard again(nw::cpu);
+      EXPECT_EQ(nw::default_device(), nw::cpu);
+    }
+    EXPECT_EQ(nw::default_device(), nw::cpu);
+    EXPECT_THROW(nw::device_guard{nw::cuda(1000)}, nw::device_error);
+    EXPECT_EQ(nw::default_device(), nw::cpu);
+  }
+  EXPECT_EQ(nw::default_device(), before);
+}
+
+TEST(CudaDevice, PeersOfOneDevice) {
+  EXPECT_TRUE(nw::can_access_peer(nw::cpu, nw::cpu));
+  EXPECT_NO_THROW(nw::enable_peer_access(nw::cpu, nw::cpu));
+  EXPECT_NO_THROW(nw::disable_peer_access(nw::cpu, nw::cpu));
+  EXPECT_THROW(nw::can_access_peer(nw::cpu, nw::cuda(1000)), nw::device_error);
+  if (!has_gpu()) return;
+  EXPECT_TRUE(nw::can_access_peer(nw::cuda(0), nw::cuda(0)));
+  EXPECT_FALSE(nw::can_access_peer(nw::cuda(0), nw::cpu));
+  EXPECT_THROW(nw::enable_peer_access(nw::cuda(0), nw::cpu), nw::device_error);
+}
+
 TEST_F(Gpu, AForeignStream) {
   const auto legacy = nw::stream::external(nullptr);
   const nw::stream_guard g(legacy);
@@ -212,6 +331,35 @@ TEST_F(Gpu, BetweenTwoGpus) {
     EXPECT_EQ((c - a * 2).min().item(), 2.0f * float(i));
   }
   nw::synchronize(nw::cuda(1));
+}
+
+// With direct access, without it, and with it again; each way both ways.
+TEST_F(Gpu, DirectAccessOfTwoGpus) {
+  if (!nw::is_available(nw::cuda(1))) GTEST_SKIP() << "one GPU";
+  const auto a = nw::arange<float>(1 << 20);
+  const auto there_and_back = [&] {
+    EXPECT_EQ(a.to(nw::cuda(1)).to(nw::cuda(0)).sum().item(), a.sum().item());
+  };
+  if (!nw::can_access_peer(nw::cuda(0), nw::cuda(1))) {
+    EXPECT_THROW(nw::enable_peer_access(nw::cuda(0), nw::cuda(1)), nw::device_error);
+    return there_and_back();
+  }
+  for (int i = 0; i < 2; ++i) {
+    nw::enable_peer_access(nw::cuda(0), nw::cuda(1));
+    nw::enable_peer_access(nw::cuda(1), nw::cuda(0));
+    there_and_back();
+    nw::disable_peer_access(nw::cuda(0), nw::cuda(1));
+    nw::disable_peer_access(nw::cuda(1), nw::cuda(0));
+    there_and_back();
+  }
+  nw::enable_peer_access(nw::cuda(0), nw::cuda(1));
+  const auto b = a.to(nw::cuda(1));
+  const auto sums = nw::zeros<float>(1);
+  const nw::raw_kernel k(
+      "extern \"C\" __global__ void look(const float* a, float* out) { *out = a[77]; }", "look");
+  nw::synchronize(nw::cuda(1));
+  k(1, 1, b.data(), sums);  // cuda:1's memory, read by cuda:0
+  EXPECT_EQ(sums.item(), 77.0f);
 }
 
 // What is asked for must be there, whatever was cached before.

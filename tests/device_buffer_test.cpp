@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <numwarp/device_buffer.hpp>
+#include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
 #include <string>
 #include <vector>
@@ -25,8 +26,8 @@ TEST(DeviceBuffer, CopiesToAndFromTheHost) {
     b.copy_from_host(values.data(), 40);
     b.copy_to_host(back.data(), 40);
     EXPECT_EQ(back, values);
-    b.copy_from_host(values.data(), 8, 12);
-    b.copy_to_host(back.data(), 12, 8);
+    b.copy_from_host(values.data(), 8, {.offset = 12});
+    b.copy_to_host(back.data(), 12, {.offset = 8});
     EXPECT_EQ(back[0], 3);
     EXPECT_EQ(back[1], 1);
     EXPECT_EQ(back[2], 2);
@@ -52,6 +53,48 @@ TEST(DeviceBuffer, IsSharedByArraysOverIt) {
   });
 }
 
+TEST(DeviceBuffer, CopiesOnAStream) {
+  for_each_device([](nw::device d) {
+    const std::int64_t n = 4 << 20;
+    const nw::stream s(d), t(d);
+    const nw::device_buffer b(n), c(n);
+    const auto from = nw::empty_pinned<std::uint8_t>(n), to = nw::empty_pinned<std::uint8_t>(n);
+    from.fill(7);
+    to.fill(0);
+    std::uint8_t* const target = to.mutable_data();
+    b.copy_from_host(from.data(), n, {.stream = s, .blocking = false});
+    c.copy_from(b, n, {.stream = t});  // after the upload, by itself
+    c.memset(9, 16, {.offset = 32, .stream = s});
+    c.copy_to_host(target, n, {.stream = t, .blocking = false});
+    t.synchronize();
+    s.synchronize();
+    EXPECT_EQ(target[31], 7);
+    EXPECT_EQ(target[32], 9);
+    EXPECT_EQ(target[47], 9);
+    EXPECT_EQ(target[48], 7);
+    EXPECT_EQ(target[n - 1], 7);
+    if (d.is_cpu()) return;
+    EXPECT_THROW(b.memset(1, 1, {.stream = nw::stream(nw::cpu)}), nw::device_error);
+  });
+}
+
+TEST(DeviceBuffer, CopiesToBuffersAndWithinItself) {
+  for_each_device([] {
+    const nw::device_buffer b(16), c(4);
+    const std::vector<std::uint8_t> values{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+    b.copy_from_host(values.data(), 16);
+    b.copy_to(c, 4, {.offset = 6});
+    EXPECT_EQ(c.bytes().to_vector(), (std::vector<std::uint8_t>{6, 7, 8, 9}));
+    b.copy_from(b, 12, {.offset = 2});  // the ranges overlap
+    EXPECT_EQ(b.bytes().to_vector(),
+              (std::vector<std::uint8_t>{0, 1, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14, 15}));
+    EXPECT_EQ(text_of<nw::index_error>([&] { b.copy_to(c, 5); }),
+              "copy_to: 5 bytes at offset 0 of a buffer of 4");
+    EXPECT_THROW(b.copy_to(b, 4, {.offset = 13}), nw::index_error);
+    EXPECT_THROW(b.memset(0, 17), nw::index_error);
+  });
+}
+
 TEST(DeviceBuffer, RefusesRangesThatDoNotLieInIt) {
   for_each_device([] {
     const nw::device_buffer b(16);
@@ -59,7 +102,7 @@ TEST(DeviceBuffer, RefusesRangesThatDoNotLieInIt) {
     char host[32] = {};
     EXPECT_EQ(text_of<nw::index_error>([&] { b.copy_from_host(host, 17); }),
               "copy_from_host: 17 bytes at offset 0 of a buffer of 16");
-    EXPECT_EQ(text_of<nw::index_error>([&] { b.copy_to_host(host, 4, 13); }),
+    EXPECT_EQ(text_of<nw::index_error>([&] { b.copy_to_host(host, 4, {.offset = 13}); }),
               "copy_to_host: 4 bytes at offset 13 of a buffer of 16");
     EXPECT_EQ(text_of<nw::index_error>([&] { b.copy_to_host(host, -1); }),
               "copy_to_host: -1 bytes at offset 0 of a buffer of 16");

@@ -132,14 +132,17 @@ TEST(MemoryPool, HooksSeeEveryBuffer) {
   for_each_device([](nw::device d) {
     auto pool = nw::get_default_memory_pool(d);
     std::int64_t held = 0;
-    pool.set_hooks({[&](const void*, std::int64_t n) { held += n; },
-                    [&](const void*, std::int64_t n) { held -= n; }});
+    pool.set_hook([&](const nw::memory_event& e) {
+      if (e.what == nw::memory_event::type::allocate) held += e.bytes;
+      if (e.what == nw::memory_event::type::free) held -= e.bytes;
+    });
     {
       const auto a = nw::empty<double>(1024);
       EXPECT_EQ(held, 8192);
     }
     EXPECT_EQ(held, 0);
-    pool.set_hooks({});
+    EXPECT_TRUE(pool.set_hook({}));
+    EXPECT_FALSE(pool.set_hook({}));
   });
 }
 

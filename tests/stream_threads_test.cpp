@@ -3,10 +3,14 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
+#include <mutex>
 #include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/stream.hpp>
+#include <numwarp/transfer.hpp>
 #include <optional>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -141,6 +145,130 @@ TEST(Stream, LateErrors) {
   });
 }
 
+TEST(Stream, GuardsNest) {
+  for_each_device([](nw::device d) {
+    const auto before = nw::current_stream();
+    const nw::stream s(d), t(d);
+    {
+      const nw::stream_guard outer(s);
+      {
+        const nw::stream_guard inner(t);
+        EXPECT_EQ(nw::current_stream(), t);
+        const nw::stream_guard again(s);
+        EXPECT_EQ(nw::current_stream(), s);
+      }
+      EXPECT_EQ(nw::current_stream(), s);
+    }
+    EXPECT_EQ(nw::current_stream(), before);
+  });
+}
+
+TEST(Stream, Priorities) {
+  for_each_device([](nw::device d) {
+    const auto p = nw::get_device_properties(d);
+    EXPECT_LE(p.greatest_priority, p.least_priority);
+    EXPECT_EQ(nw::stream(d).priority(), 0);
+    EXPECT_EQ(nw::stream(d, {.priority = -1000}).priority(), p.greatest_priority);
+    EXPECT_EQ(nw::stream(d, {.priority = 1000}).priority(), p.least_priority);
+  });
+}
+
+TEST(Stream, PerThread) {
+  for_each_device([](nw::device d) {
+    const auto mine = nw::stream::per_thread();
+    EXPECT_EQ(nw::stream::per_thread(), mine);
+    std::thread([&] {
+      const nw::device_guard device(d);
+      const auto its = nw::stream::per_thread();
+      EXPECT_EQ(its == mine, d.is_cpu());
+      const nw::stream_guard g(its);
+      EXPECT_EQ((nw::ones<float>(n) + 1).max().item(), 2.0f);
+    }).join();
+    if (d.is_cpu()) return;
+    EXPECT_NE(mine, nw::current_stream());
+    mine.close();
+    EXPECT_NE(nw::stream::per_thread(), mine);
+  });
+}
+
+TEST(Stream, HostFunctionsRunInOrder) {
+  for_each_device([](nw::device d) {
+    const nw::stream s(d);
+    const auto host = nw::zeros_pinned<float>(n);
+    const float* const address = host.data();
+    float seen = -1;
+    {
+      const nw::stream_guard g(s);
+      const auto a = nw::full<float>(n, 3.0f);
+      nw::asnumpy(a * 2, {.out = host, .blocking = false});
+      s.launch_host_function([&seen, p = address] { seen = *p; });
+    }
+    s.synchronize();
+    EXPECT_EQ(seen, 6.0f);
+    EXPECT_THROW(s.launch_host_function({}), nw::value_error);
+  });
+}
+
+// It never crosses the driver: the CPU throws at once, a GPU at the next wait.
+TEST(Stream, WhatAHostFunctionThrows) {
+  for_each_device([](nw::device d) {
+    const nw::stream s(d);
+    const auto fails = [] { throw nw::io_error("mine"); };
+    EXPECT_THROW(
+        {
+          s.launch_host_function(fails);
+          s.synchronize();
+        },
+        nw::io_error);
+    EXPECT_NO_THROW(s.synchronize());
+    std::atomic<int> calls{0};
+    for (int i = 0; i < 100; ++i) s.launch_host_function([&calls] { ++calls; });
+    s.synchronize();
+    EXPECT_EQ(calls, 100);
+  });
+}
+
+TEST(Stream, AClosedOneTakesNoWork) {
+  for_each_device([](nw::device d) {
+    const nw::stream s(d);
+    const auto copy = s;
+    nw::ndarray<float> a;
+    {
+      const nw::stream_guard g(s);
+      a = (nw::zeros<float>(n) + 5).compute();
+      s.close();
+      if (!d.is_cpu()) {
+        EXPECT_THROW((a + 1).compute(), nw::value_error);
+        EXPECT_THROW(a += 1, nw::value_error);
+      }
+    }
+    EXPECT_EQ((a + 1).max().item(), 6.0f);  // what was there before is done and ordered
+    if (d.is_cpu()) return;
+    const auto closed = [](const std::function<void()>& f) {
+      try {
+        f();
+      } catch (const nw::value_error& e) {
+        return std::string(e.what()).find(": the stream is closed") != std::string::npos;
+      }
+      return false;
+    };
+    nw::event e;
+    EXPECT_TRUE(closed([&] { const nw::stream_guard g(copy); }));
+    EXPECT_TRUE(closed([&] { copy.synchronize(); }));
+    EXPECT_TRUE(closed([&] { copy.done(); }));
+    EXPECT_TRUE(closed([&] { copy.wait(e); }));
+    EXPECT_TRUE(closed([&] { e.record(copy); }));
+    EXPECT_TRUE(closed([&] { copy.handle(); }));
+    EXPECT_TRUE(closed([&] { copy.launch_host_function([] {}); }));
+    EXPECT_TRUE(closed([&] { copy.close(); }));
+    EXPECT_TRUE(closed([&] { nw::asnumpy(a, {.stream = copy}); }));
+    nw::stream from(d);
+    const nw::stream to = std::move(from);
+    EXPECT_TRUE(closed([&] { from.synchronize(); }));
+    EXPECT_THROW(nw::current_stream().close(), nw::value_error);
+  });
+}
+
 TEST(Threads, EachWithAStreamOfItsOwn) {
   for_each_device([](nw::device d) {
     const auto shared = nw::arange<float>(n);
@@ -190,6 +318,58 @@ TEST(Threads, ReadDropAndOverwriteOnePendingArray) {
       for (auto& t : threads) t.join();
       ASSERT_EQ(wrong, 0);
     }
+  });
+}
+
+// Everything at once: shared arrays that all read, arrays that go from thread to thread and are
+// written in place by their holder, events, host functions, and memory given back meanwhile.
+TEST(Threads, StreamsAndSharedArrays) {
+  for_each_device([](nw::device d) {
+    constexpr int threads = 8, rounds = 12;
+    const auto shared = nw::arange<float>(4096);
+    const float sum = shared.sum().item();
+    std::vector<nw::stream> streams;
+    for (int k = 0; k < threads / 2; ++k) streams.emplace_back(d, nw::stream_options{-k});
+    std::mutex mutex;
+    std::vector<nw::ndarray<float>> passed;  // each counts how often it has been taken
+    for (int k = 0; k < threads; ++k) passed.push_back(nw::zeros<float>(4096));
+    std::atomic<int> wrong{0}, called{0};
+    const auto work = [&](int k) {
+      const nw::device_guard device(d);
+      const nw::stream s = k % 2 ? nw::stream::per_thread() : streams[std::size_t(k / 2)];
+      const nw::stream_guard guard(s);
+      nw::event e;
+      for (int i = 0; i < rounds; ++i) {
+        nw::ndarray<float> mine;
+        {
+          std::lock_guard lock(mutex);
+          mine = std::move(passed.front());
+          passed.erase(passed.begin());
+        }
+        auto x = shared * 2 + mine;  // may stay pending on this stream
+        mine += 1;
+        e.record(s);
+        streams[std::size_t(i) % streams.size()].wait(e);
+        s.launch_host_function([&called] { ++called; });
+        {
+          std::lock_guard lock(mutex);
+          passed.push_back(std::move(mine));
+        }
+        x = x - shared * 2;
+        wrong += x.min().item() != x.max().item();
+        wrong += shared.sum().item() != sum;
+        if (i % 5 == k % 5) nw::get_default_memory_pool(d).free_all_blocks();
+      }
+      s.synchronize();
+    };
+    std::vector<std::thread> list;
+    for (int k = 0; k < threads; ++k) list.emplace_back(work, k);
+    for (auto& t : list) t.join();
+    EXPECT_EQ(wrong, 0);
+    EXPECT_EQ(called, threads * rounds);
+    float taken = 0;
+    for (const auto& a : passed) taken += a.max().item();
+    EXPECT_EQ(taken, float(threads * rounds));
   });
 }
 

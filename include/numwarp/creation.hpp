@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstring>
+#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <numwarp/ndarray.hpp>
@@ -71,7 +72,8 @@ any_array empty_like(const any_array& a, dtype t, order o = order::k, const shap
                      const char* function = "empty_like");
 any_array full_like(const any_array& a, dtype t, const scalar& value, order o, const shape* s,
                     const char* function);
-any_array wrap_host(void* data, const shape& s, dtype t, bool writeable, bool stable);
+any_array wrap_foreign(void* data, const shape& s, dtype t, device d, bool writeable, bool stable,
+                       std::function<void()> release);
 
 [[noreturn]] void throw_ragged();
 void check_length(std::int64_t given, const shape& s, const char* function);
@@ -301,20 +303,28 @@ template <element T> ndarray<T> asnumpy(const ndarray<T>& a) {
   return h;
 }
 
-// An array over host memory that stays the caller's, who keeps it alive and unmoved; C order, on
-// the CPU, read-only for a pointer to const. Operations that read it run at their call, since the
-// caller may write to it at any time; with {.stable = true} the caller promises not to, and they
-// may be pending.
+// An array over memory that numwarp did not allocate, in C order, read-only for a pointer to const.
+// Operations that read it run at their call, since others may write to it at any time; with
+// {.stable = true} the caller promises that nobody does, and they may be pending.
+//
+// The memory is on `device`, and the caller keeps it alive and unmoved; or numwarp calls `release`,
+// once, when the last array over it is gone and all work on it has finished: by any thread, and it
+// must not throw. Throws, without calling `release`, value_error for a null or misaligned pointer
+// and for an address that work of the device cannot use, device_error where the device is not
+// there.
 struct wrap_options {
   bool stable = false;
+  numwarp::device device = cpu;
+  std::function<void()> release = {};
 };
 template <class T>
 requires element<std::remove_const_t<T>> ndarray<std::remove_const_t<T>> wrap(T* data,
                                                                               const shape& s,
                                                                               wrap_options o = {}) {
   using E = std::remove_const_t<T>;
-  return ndarray<E>::from_any_unchecked(
-      detail::wrap_host(const_cast<E*>(data), s, dtype_of<E>, !std::is_const_v<T>, o.stable));
+  return ndarray<E>::from_any_unchecked(detail::wrap_foreign(const_cast<E*>(data), s, dtype_of<E>,
+                                                             o.device, !std::is_const_v<T>,
+                                                             o.stable, std::move(o.release)));
 }
 
 // Arrays of a's shape, element type, device and order in memory, unless the keywords say otherwise;

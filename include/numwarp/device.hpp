@@ -51,6 +51,7 @@ struct device_properties {
   std::int64_t total_memory = 0;                                     // bytes
   std::int64_t shared_memory_per_block = 0, most_shared_memory = 0;  // usual, and when asked for
   std::int64_t registers_per_block = 0, l2_cache = 0;
+  int least_priority = 0, greatest_priority = 0;  // of streams; the greatest is the lowest number
 };
 // What the device is. Fields that a CPU has not are 0. Throws device_error where d is not there.
 device_properties get_device_properties(device d = default_device());
@@ -60,6 +61,17 @@ struct memory_info {
 };
 // The device's memory as its driver counts it: what pools keep for reuse is not free.
 memory_info get_memory_info(device d = default_device());
+
+// True where kernels on d can use the memory of `peer` directly. Of two GPUs that depends on how
+// they are connected; a device can always access itself, the CPU no GPU and no GPU the CPU's
+// arrays. Throws device_error where one of them is not there.
+bool can_access_peer(device d, device peer);
+// Lets kernels on d use the memory of `peer`. Only kernels of your own need it: copies between two
+// GPUs (`a.to(d)`) use direct access by themselves where it is possible, unless it was disabled.
+// Doing it twice is no error. Throws device_error where can_access_peer is false.
+void enable_peer_access(device d, device peer);
+// Takes that back; copies go through the host then. Waits for the work of both devices.
+void disable_peer_access(device d, device peer);
 
 // Changes the default device of the calling thread for a scope. Throws device_error for a device
 // that is not there.

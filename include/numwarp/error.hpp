@@ -60,6 +60,16 @@ class out_of_memory : public error {
  public:
   using error::error;
 };
+// Something that a graph cannot hold was called while one was captured.
+class capture_error : public error {
+ public:
+  using error::error;
+};
+// A wait for a device inside profiler::allow_synchronize(false).
+class synchronization_error : public error {
+ public:
+  using error::error;
+};
 // Source that does not compile. what() ends with the compiler's log.
 class compile_error : public error {
  public:

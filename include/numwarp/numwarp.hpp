@@ -10,6 +10,7 @@
 #include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/error.hpp>
 #include <numwarp/function.hpp>
+#include <numwarp/graph.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/indexing.hpp>
 #include <numwarp/integers.hpp>

@@ -55,6 +55,9 @@ class host_backend final : public backend {
   }
 
   pool& memory() override { return host_pool(); }
+  std::unique_ptr<upstream> new_upstream(memory_kind, std::int64_t) override {
+    return host_upstream();
+  }
 
   void upload(void* to, const void* from, std::int64_t bytes, bool) override {
     std::memcpy(to, from, std::size_t(bytes));

@@ -3,9 +3,12 @@
 #include <numwarp/error.hpp>
 
 #include "cuda/error.hpp"
+#include "cuda/handles.hpp"
 #include "cuda/memory.hpp"
 #include "cuda/module.hpp"
+#include "cuda/peer.hpp"
 #include "cuda/transfer.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
 
@@ -28,7 +31,7 @@ class launching {
   }
   ~launching() {
     if (!borrowed_.empty()) queue_.advance();
-    for (runtime::block* b : borrowed_) pool_.release(b);
+    for (runtime::block* b : borrowed_) b->owner->release(b);
   }
   launching(const launching&) = delete;
   launching& operator=(const launching&) = delete;
@@ -39,7 +42,7 @@ class launching {
   static void* borrow(void* self, std::int64_t bytes) {
     auto& l = *static_cast<launching*>(self);
     l.borrowed_.reserve(l.borrowed_.size() + 1);
-    l.borrowed_.push_back(l.pool_.allocate(bytes, &l.queue_));
+    l.borrowed_.push_back(runtime::allocate_block(l.pool_, bytes, &l.queue_));
     return l.borrowed_.back()->data;
   }
 
@@ -71,6 +74,11 @@ cuda_queue& cuda_device::current() const {
   return static_cast<cuda_queue&>(*runtime::current_queue(where()));
 }
 
+std::shared_ptr<runtime::queue> cuda_device::recording_queue() {
+  prepare_handles(index_);
+  return streams_.create_recording();
+}
+
 // f's result, for the calls that have one.
 template <class F> std::int64_t cuda_device::launch(const char* name, const F& f) {
   cuda_queue& q = current();
@@ -78,7 +86,7 @@ template <class F> std::int64_t cuda_device::launch(const char* name, const F& f
   try {
     const launching l(index_, facts_.multiprocessors, *pool_, q);
     const std::int64_t result = f(l.context);
-    if (detail::debug_mode()) q.synchronize();
+    if (detail::debug_mode() && !q.is_recording()) q.synchronize();
     return result;
   } catch (const cuda_error& e) {
     q.explain(e.what());
@@ -166,12 +174,26 @@ void cuda_device::copy(void* to, const backend& source, const void* from, std::i
   cuda_backend::copy(current(), to, index_, from, source.where().index(), bytes);
 }
 
+bool cuda_device::can_access(const backend& peer) const {
+  return cuda_backend::can_access(index_, peer.where().index());
+}
+
+void cuda_device::set_access(const backend& peer, bool on) {
+  cuda_backend::set_access(index_, peer.where().index(), on);
+}
+
 // All streams of the device; of several late errors the calling thread's stream comes first.
 void cuda_device::synchronize() {
-  const device_scope scope(index_);
-  current().check(cudaDeviceSynchronize(), "synchronize");
-  current().throw_late_errors();
-  for (cuda_queue* q : streams_.all()) q->throw_late_errors();
+  const std::uint64_t here = current().finish();
+  const auto all = streams_.all();
+  std::vector<std::uint64_t> at;
+  for (cuda_queue* q : all) at.push_back(q->finish());
+  current().report(here);
+  for (std::size_t i = 0; i < all.size(); ++i) all[i]->report(at[i]);
+}
+
+void cuda_device::finish() const {
+  for (cuda_queue* q : streams_.all()) q->finish();
 }
 
 }  // namespace numwarp::cuda_backend

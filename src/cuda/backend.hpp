@@ -6,6 +6,7 @@
 
 #include "cuda/device.hpp"
 #include "cuda/kernels.hpp"
+#include "cuda/memory.hpp"
 #include "cuda/stream.hpp"
 #include "runtime/backend.hpp"
 
@@ -19,6 +20,16 @@ class cuda_device final : public runtime::backend {
   device where() const override { return numwarp::cuda(index_); }
   device_properties properties() const override { return facts_; }
   runtime::pool& memory() override { return *pool_; }
+  std::unique_ptr<runtime::upstream> new_upstream(memory_kind k, std::int64_t keep) override {
+    return cuda_backend::new_upstream(index_, k, keep);
+  }
+  void prefetch(const void* p, std::int64_t bytes, device to) override {
+    cuda_backend::prefetch(current(), p, bytes, to);
+  }
+  void advise(const void* p, std::int64_t bytes, memory_advice advice, device d) override {
+    cuda_backend::advise(index_, p, bytes, advice, d);
+  }
+  bool can_use(const void* p) override { return cuda_backend::can_use(index_, p); }
   runtime::queue* default_queue() override { return streams_.default_queue(); }
   std::shared_ptr<runtime::queue> new_queue(int priority) override {
     return streams_.create(priority);
@@ -26,6 +37,7 @@ class cuda_device final : public runtime::backend {
   std::shared_ptr<runtime::queue> foreign_queue(void* handle) override {
     return streams_.adopt(handle);
   }
+  std::shared_ptr<runtime::queue> recording_queue() override;
   std::unique_ptr<runtime::marker> new_marker(bool timing) override {
     return std::make_unique<cuda_marker>(index_, timing);
   }
@@ -49,11 +61,16 @@ class cuda_device final : public runtime::backend {
   void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                     std::int64_t row_bytes, const runtime::true_places& places) override;
 
+  bool can_access(const backend& peer) const override;
+  void set_access(const backend& peer, bool on) override;
+
   std::shared_ptr<runtime::device_module> compile_module(const std::string& source,
                                                          const module_options& o) override;
   std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;
 
   void synchronize() override;
+  // Waits for all streams. Not for the device as such: CUDA ends captures of other threads then.
+  void finish() const;
 
  private:
   cuda_queue& current() const;

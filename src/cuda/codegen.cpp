@@ -231,10 +231,9 @@ std::string merge_source(const functor_text& f, const std::string& reducer, dtyp
 }
 
 std::string update_source(core::op_code op, dtype array, dtype compute) {
-  return wrap("#include \"indexed_update.cuh\"\n",
-              std::string("template __global__ void update_runs<op::") + core::op_name(op) + ", " +
-                  type_text(array) + ", " + type_text(compute) +
-                  ">(const __grid_constant__ update_parameters);\n");
+  return wrap("indexed_update", {},
+              std::string("update_runs<op::") + core::op_name(op) + ", " + type_text(array) + ", " +
+                  type_text(compute) + ">(const __grid_constant__ update_parameters)");
 }
 
 namespace {

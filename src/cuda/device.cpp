@@ -59,6 +59,9 @@ device_properties query_device(int index) {
   p.most_shared_memory = std::int64_t(d.sharedMemPerBlockOptin);
   p.registers_per_block = d.regsPerBlock;
   p.l2_cache = d.l2CacheSize;
+  const device_scope scope(index);
+  check(cudaDeviceGetStreamPriorityRange(&p.least_priority, &p.greatest_priority),
+        "cudaDeviceGetStreamPriorityRange");
   return p;
 }
 

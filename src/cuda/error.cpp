@@ -36,16 +36,4 @@ bool is_fatal(cudaError_t code) {
   }
 }
 
-device_scope::device_scope(int index) {
-  int now = -1;
-  check(cudaGetDevice(&now), "cudaGetDevice");
-  if (now == index) return;
-  check(cudaSetDevice(index), "cudaSetDevice");
-  before_ = now;
-}
-
-device_scope::~device_scope() {
-  if (before_ >= 0) (void)cudaSetDevice(before_);
-}
-
 }  // namespace numwarp::cuda_backend

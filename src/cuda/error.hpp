@@ -5,6 +5,8 @@
 
 #include <string>
 
+struct CUctx_st;  // a CUcontext points to it
+
 namespace numwarp::cuda_backend {
 
 // "The runtime's text (its name)", and what it means where the device is lost.
@@ -15,7 +17,8 @@ void check(cudaError_t code, const char* what);
 // Whether the device is lost to this process: every later call fails with the same error.
 bool is_fatal(cudaError_t code);
 
-// Makes a device current for a scope, as far as it is not.
+// Makes the primary context of a device current for a scope, as far as it is not; the thread's own
+// is there again afterwards. Throws cuda_error. See context.cpp.
 class device_scope {
  public:
   explicit device_scope(int index);
@@ -24,7 +27,8 @@ class device_scope {
   device_scope& operator=(const device_scope&) = delete;
 
  private:
-  int before_ = -1;  // to be set again, or -1
+  CUctx_st* before_ = nullptr;
+  bool restores_ = false;
 };
 
 }  // namespace numwarp::cuda_backend

@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "cuda/error.hpp"
+
 namespace numwarp::cuda_backend {
 
 namespace {
@@ -68,6 +70,11 @@ cublasHandle_t handle_for(int device) {
 void check_blas(cublasStatus_t status, const char* what) {
   if (status == CUBLAS_STATUS_SUCCESS) return;
   throw cuda_error(std::string(what) + ": " + cublasGetStatusString(status));
+}
+
+void prepare_handles(int device) {
+  const device_scope scope(device);
+  handle_for(device);
 }
 
 cublasHandle_t blas_handle(const launch_context& c) {

@@ -12,6 +12,9 @@ namespace numwarp::cuda_backend {
 // cuda_error.
 cublasHandle_t blas_handle(const launch_context& c);
 
+// Makes the calling thread's handles, which must not be made while a stream captures.
+void prepare_handles(int device);
+
 // Throws cuda_error, "what: cuBLAS's text", unless status is success.
 void check_blas(cublasStatus_t status, const char* what);
 

@@ -16,6 +16,7 @@
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/registry.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/kernel_cache.hpp"
 
@@ -251,7 +252,9 @@ const void* ready_handle(fused_kernel& k) {
     count_jit(jit_event::memory_hit);
     return launched(k);
   }
-  if (state != fused_kernel::failed && mode() == jit_mode::sync) {
+  // A graph would keep the statement's single steps for ever.
+  const bool at_once = mode() == jit_mode::sync || runtime::capture::of_thread();
+  if (state != fused_kernel::failed && mode() != jit_mode::off && at_once) {
     compiler::get().build_now(k);
     if (k.state.load(std::memory_order_acquire) == fused_kernel::ready) return launched(k);
   } else if (state == fused_kernel::fresh && mode() == jit_mode::async) {

@@ -8,9 +8,11 @@
 #include <set>
 #include <vector>
 
+#include "cuda/backend.hpp"
 #include "cuda/error.hpp"
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/stream.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/node.hpp"
 
 namespace numwarp::cuda_backend {
@@ -128,7 +130,11 @@ class cuda_kernel final : public runtime::device_kernel {
         cudaLaunchKernelExC(&config, kernel_, const_cast<void**>(arguments.data()));
     if (code != cudaSuccess) refuse(code, o);
     queue.check(code, remembered_);
-    if (detail::debug_mode()) queue.synchronize();
+    if (auto* c = runtime::capture::on(&queue)) {
+      c->keep(module_);  // launches of the graph come later
+    } else if (detail::debug_mode()) {
+      queue.synchronize();
+    }
   }
 
   kernel_attributes attributes() const override {
@@ -267,7 +273,7 @@ class cuda_module final : public runtime::device_module {
   ~cuda_module() override {
     try {
       const device_scope scope(where.index());
-      (void)cudaDeviceSynchronize();
+      static_cast<cuda_device&>(runtime::backend_for(where)).finish();
       (void)cudaLibraryUnload(library_);
       (void)cudaGetLastError();
     } catch (...) {  // the driver has gone before us

@@ -1,5 +1,6 @@
 // Making streams, and giving them out again. None is ever destroyed.
 #include <algorithm>
+#include <numwarp/error.hpp>
 
 #include "cuda/error.hpp"
 #include "cuda/stream.hpp"
@@ -11,11 +12,12 @@ cuda_queue* stream_set::make(int priority) {
   int least = 0, greatest = 0;
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "stream");
   cudaStream_t s = nullptr;
-  const int cut = std::clamp(priority, greatest, least);  // the greatest is the smallest number
+  // The greatest is the smallest number.
+  const int cut = priority == recording ? 0 : std::clamp(priority, greatest, least);
   check(cudaStreamCreateWithPriority(&s, cudaStreamNonBlocking, cut), "stream");
-  auto* q = new cuda_queue(index_, s, slots_.take());
+  auto* q = new cuda_queue(index_, s, slots_.take(), cuda_queue::kind::own);
   std::lock_guard lock(mutex_);
-  all_.push_back(q);
+  if (priority != recording) all_.push_back(q);
   return q;
 }
 
@@ -35,25 +37,35 @@ std::shared_ptr<cuda_queue> stream_set::create(int priority) {
     }
   }
   if (!found) found = make(priority);
+  found->set(runtime::queue::state::open);
   return {found, [this, priority](cuda_queue* q) { put_back(q, priority); }};
 }
 
 void stream_set::put_back(cuda_queue* q, int priority) noexcept {
-  std::lock_guard lock(mutex_);
   try {
+    q->forget_recorded();
+    std::lock_guard lock(mutex_);
     spare_.emplace_back(priority, q);
   } catch (...) {  // one stream less to give out
   }
 }
 
 std::shared_ptr<cuda_queue> stream_set::adopt(void* handle) {
+  if (handle == cudaStreamPerThread) {
+    throw value_error(
+        "external: cudaStreamPerThread is another stream in each thread; use "
+        "stream::per_thread()");
+  }
   std::lock_guard lock(mutex_);
   for (foreign& f : foreign_) {
     if (f.handle != handle) continue;
-    if (auto shared = f.handles.lock()) return shared;
+    auto shared = f.handles.lock();
+    if (shared && shared->now_is() != runtime::queue::state::closed) return shared;
   }
+  const device_scope scope(index_);
   std::erase_if(foreign_, [&](const foreign& f) { return f.handle == handle; });
-  auto* q = new cuda_queue(index_, static_cast<cudaStream_t>(handle), slots_.take());
+  auto* q = new cuda_queue(index_, static_cast<cudaStream_t>(handle), slots_.take(),
+                           cuda_queue::kind::foreign);
   all_.push_back(q);
   std::shared_ptr<cuda_queue> made(q, [](cuda_queue* last) { last->retire(); });
   foreign_.push_back({handle, made});

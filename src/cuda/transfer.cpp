@@ -4,12 +4,12 @@
 #include "cuda/transfer.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <cstring>
 #include <thread>
 
 #include "cpu/thread_pool.hpp"
 #include "cuda/error.hpp"
+#include "cuda/peer.hpp"
 #include "runtime/memory.hpp"
 
 namespace numwarp::cuda_backend {
@@ -116,6 +116,7 @@ template <class F> void in_parallel(std::int64_t bytes, const F& f) {
 }  // namespace
 
 void upload(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool pinned) {
+  const runtime::waiting_allowed here;  // for a chunk of memory, at most
   const device_scope scope(q.where.index());
   q.note("upload");
   if (!pinned && bytes >= pipelined_from) {
@@ -129,6 +130,7 @@ void upload(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool 
 }
 
 void download(cuda_queue& q, void* to, const void* from, std::int64_t bytes, bool pinned) {
+  const runtime::waiting_allowed here;  // the caller has asked
   const device_scope scope(q.where.index());
   q.note("download");
   if (!pinned && bytes >= pipelined_from) {
@@ -141,23 +143,6 @@ void download(cuda_queue& q, void* to, const void* from, std::int64_t bytes, boo
   if (!pinned) q.check(cudaStreamSynchronize(q.stream()), "download");
 }
 
-namespace {
-
-// Without peer access the driver copies through the host; a failure to enable it is no error.
-void enable_peer(int from, int to) {
-  constexpr int most = 16;
-  static std::atomic<bool> tried[most][most];
-  if (from >= most || to >= most || tried[from][to].exchange(true)) return;
-  int can = 0;
-  const device_scope scope(to);
-  if (cudaDeviceCanAccessPeer(&can, to, from) == cudaSuccess && can) {
-    (void)cudaDeviceEnablePeerAccess(from, 0);
-  }
-  (void)cudaGetLastError();
-}
-
-}  // namespace
-
 void copy(cuda_queue& q, void* to, int to_device, const void* from, int from_device,
           std::int64_t bytes) {
   const device_scope scope(q.where.index());
@@ -166,7 +151,7 @@ void copy(cuda_queue& q, void* to, int to_device, const void* from, int from_dev
   if (to_device == from_device) {
     return q.check(cudaMemcpyAsync(to, from, n, cudaMemcpyDeviceToDevice, q.stream()), "copy");
   }
-  enable_peer(from_device, to_device);
+  allow_for_copies(to_device, from_device);
   q.check(cudaMemcpyPeerAsync(to, to_device, from, from_device, n, q.stream()), "copy");
 }
 

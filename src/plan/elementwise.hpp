@@ -32,7 +32,8 @@ struct elementwise {
   const plan::program* program = nullptr;
   // A formula of the user in place of the program, which only says whether the index is used.
   const formula_call* formula = nullptr;
-  const char* name = "";  // the public function, for errors
+  const char* name = "";         // the public function, for errors
+  const dims* called = nullptr;  // the shape before it was collapsed, for traces, or null
   std::int64_t size = 0;
 };
 
@@ -64,6 +65,7 @@ struct reduction {
   double ddof = 0;
   const constant_bits* initial = nullptr;  // of type compute, or null
   const char* name = "";
+  const dims* called = nullptr;       // as above
   std::int64_t outer = 0, count = 0;  // sizes of the kept and of the reduced space
 };
 

@@ -6,6 +6,7 @@
 #include "plan/layout.hpp"
 #include "plan/subscript.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/creation.hpp"
 #include "runtime/output.hpp"
 #include "runtime/selection.hpp"
@@ -92,7 +93,7 @@ char* first_element(const any_array& a, const char* function) {
   const auto& store = access::store(r);
   store->compute();
   // May be read at once: by the host, or by work on the current stream.
-  store->used.before_read(runtime::current_queue(store->where));
+  runtime::before_use(*store, runtime::current_queue(store->where), false);
   return store->data ? store->data + access::lay(r, function).offset : nullptr;
 }
 
@@ -110,7 +111,7 @@ void* expose(const any_array& a, const char* function) {
   try {
     store->compute();
     store->launch_readers();
-    store->used.before_write(runtime::current_queue(store->where));
+    runtime::before_use(*store, runtime::current_queue(store->where), true);
     return first_element(a, function);
   } catch (...) {
     --store->exposed;
@@ -148,6 +149,7 @@ any_array any_array::to(numwarp::device d) const {
   const any_array& a = detail::resolved(*this, "to");
   runtime::backend_for(d);
   if (a.device() == d) return a;
+  if (d.is_cpu()) runtime::check_wait(a.device(), "to");
   any_array dense = a.compute();
   const auto& l = access::lay(dense, "to");
   if (!plan::is_dense(l.shape, l.strides, dense.itemsize())) dense = dense.copy(order::k);
@@ -182,6 +184,7 @@ std::int64_t rows_of(const any_array& a) {
 
 void to_host(const any_array& a, void* out) {
   const any_array& r = resolved(a, "to_vector");
+  runtime::check_wait(r.device(), "to_vector");
   r.compute();
   if (r.nbytes() == 0) return;
   const any_array dense = r.is_c_contiguous() ? r : r.copy(order::c);
@@ -195,6 +198,7 @@ void item(const any_array& a, dtype t, void* out) {
     throw value_error("item: can only convert an array of size 1 to a scalar, got shape " +
                       to_string(r.shape()));
   }
+  runtime::check_wait(r.device(), "item");
   r.compute();
   const layout& l = access::lay(r, "item");
   alignas(16) char bytes[16];
@@ -214,6 +218,7 @@ void item_at(const any_array& a, std::span<const std::int64_t> index, dtype t, v
     throw index_error("item: " + std::to_string(r.ndim()) + " indices are needed, got " +
                       std::to_string(index.size()));
   }
+  runtime::check_wait(r.device(), "item");
   r.compute();
   const layout& l = access::lay(r, "item");
   std::int64_t offset = l.offset;

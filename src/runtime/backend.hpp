@@ -8,13 +8,9 @@
 #include <span>
 #include <string>
 
-#include "plan/copies.hpp"
-#include "plan/elementwise.hpp"
-#include "plan/indexed.hpp"
-#include "plan/matmul.hpp"
-#include "plan/random.hpp"
 #include "runtime/pool.hpp"
 #include "runtime/queue.hpp"
+#include "runtime/trace.hpp"
 
 namespace numwarp {
 struct module_options;
@@ -50,12 +46,21 @@ class backend {
 
   // Where buffers come from, aligned to 64 bytes.
   virtual pool& memory() = 0;
+  // Memory for a pool of a user's own; `keep`: free bytes that an ordered upstream keeps, -1: all.
+  virtual std::unique_ptr<upstream> new_upstream(memory_kind k, std::int64_t keep) = 0;
+  // Of managed memory, which a device without it never sees.
+  virtual void prefetch(const void* /*p*/, std::int64_t /*bytes*/, device /*to*/) {}
+  virtual void advise(const void* /*p*/, std::int64_t /*bytes*/, memory_advice, device) {}
+  // Whether work of this device can use an address that somebody else gave.
+  virtual bool can_use(const void* /*p*/) { return true; }
   // The queue of threads that chose none. A device with queues runs everything below on
   // current_queue(where()); launch_scope says what must be waited for.
   virtual queue* default_queue() { return nullptr; }
   virtual std::shared_ptr<queue> new_queue(int /*priority*/) { return nullptr; }
   virtual std::shared_ptr<queue> foreign_queue(void* /*handle*/) { return nullptr; }
   virtual std::unique_ptr<marker> new_marker(bool /*timing*/) { return nullptr; }
+  // One that records, and that nobody else waits for. A device without graphs throws device_error.
+  virtual std::shared_ptr<queue> recording_queue();
 
   // Contiguous bytes between this device and the host's memory. When they return, the host's memory
   // has been read or written, unless it is `pinned`.
@@ -67,7 +72,8 @@ class backend {
   // Runs a plan and counts it; see launch_count().
   template <class Plan> void launch(const Plan& p) {
     count_launch();
-    run(p);
+    if (!is_traced()) return run(p);
+    run_traced(where(), describe(p), [&] { run(p); });
   }
 
   // A statement, copies, a reduction, a product, random numbers, a gather or scatter. Collapsed
@@ -91,6 +97,11 @@ class backend {
   virtual void scatter_true(void* to, const void* from, const bool* mask, std::int64_t n,
                             std::int64_t row_bytes, const true_places& places) = 0;
 
+  // Whether kernels here can use the memory of `peer`, another device of the same kind, and that
+  // they may.
+  virtual bool can_access(const backend& peer) const { return &peer == this; }
+  virtual void set_access(const backend& /*peer*/, bool /*on*/) {}
+
   // Users' kernels: source compiled for this device, or a binary. A device without kernels says so.
   virtual std::shared_ptr<device_module> compile_module(const std::string& source,
                                                         const module_options& o);
@@ -106,5 +117,8 @@ backend& backend_for(device d);
 std::unique_ptr<backend> make_cpu_backend();
 // Page-locked host memory; null without the CUDA backend.
 std::unique_ptr<upstream> pinned_upstream();
+// Ranges of the calling thread for profiling tools; nothing without the CUDA backend.
+void push_tool_range(const char* name, int color_id) noexcept;
+void pop_tool_range() noexcept;
 
 }  // namespace numwarp::runtime

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <numwarp/creation.hpp>
 #include <numwarp/error.hpp>
+#include <sstream>
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
@@ -24,7 +25,6 @@ void check_rank(const numwarp::shape& s, const char* function) {
 any_array empty_with_strides(const numwarp::shape& s, dims strides, dtype t, device d,
                              const char* function) {
   check_rank(s, function);
-  plan::checked_bytes(s, itemsize(t), function);
   layout l{s, std::move(strides), 0, t};
   auto store = allocate_storage(d, l, function);
   return access::make(std::move(store), std::move(l));
@@ -188,7 +188,7 @@ any_array eye(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
 any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d,
                     const char* function) {
   any_array a = empty(s, t, d, order::c, function);
-  runtime::write_bytes(*access::store(a), data, a.nbytes());
+  runtime::write_bytes(*access::store(a), 0, data, a.nbytes());
   return a;
 }
 
@@ -210,8 +210,31 @@ any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t
   return access::make(std::move(store), std::move(l));
 }
 
-any_array wrap_host(void* data, const numwarp::shape& s, dtype t, bool writeable, bool stable) {
-  return wrap(data, s, plan::c_strides(s, itemsize(t)), t, cpu, writeable, stable, {});
+namespace {
+
+void check_foreign(const void* data, const numwarp::shape& s, dtype t, device d) {
+  std::ostringstream text;
+  text << "wrap: the pointer " << data << " to " << name(t) << " of shape " << to_string(s);
+  if (!data) throw value_error(text.str() + " is null");
+  // A GPU loads complex numbers as one.
+  const int alignment = d.is_cpu() && core::is_complex(t) ? itemsize(t) / 2 : itemsize(t);
+  if (reinterpret_cast<std::uintptr_t>(data) % std::uintptr_t(alignment) != 0) {
+    throw value_error(text.str() + " is not aligned to " + std::to_string(alignment) + " bytes");
+  }
+  if (!runtime::backend_for(d).can_use(data)) {
+    throw value_error(text.str() + " is no memory that " + to_string(d) + " can use");
+  }
+}
+
+}  // namespace
+
+any_array wrap_foreign(void* data, const numwarp::shape& s, dtype t, device d, bool writeable,
+                       bool stable, std::function<void()> release) {
+  check_rank(s, "wrap");
+  runtime::backend_for(d);
+  if (plan::checked_bytes(s, itemsize(t), "wrap") > 0) check_foreign(data, s, t, d);
+  return wrap(data, s, plan::c_strides(s, itemsize(t)), t, d, writeable, stable,
+              std::move(release));
 }
 
 any_array empty_like(const any_array& a, dtype t, order o, const numwarp::shape* s,

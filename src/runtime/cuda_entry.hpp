@@ -17,5 +17,8 @@ std::unique_ptr<runtime::upstream> pinned_upstream();
 int device_count();
 // Waits until no compilation is under way.
 void jit_wait();
+// Of the calling thread, on the timelines of tools.
+void push_range(const char* name, int color_id) noexcept;
+void pop_range() noexcept;
 
 }  // namespace numwarp::cuda_backend

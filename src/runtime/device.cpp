@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/cuda_entry.hpp"
 #include "runtime/node.hpp"
 
@@ -20,17 +21,24 @@ struct parts {
   std::unique_ptr<upstream> (*pinned_upstream)();
   int (*count)();
   void (*jit_wait)();
+  void (*push_range)(const char*, int) noexcept;
+  void (*pop_range)() noexcept;
 };
 
 #if NUMWARP_CUDA
 constexpr parts cuda_parts{cuda_backend::why_unavailable, cuda_backend::find_backend,
                            cuda_backend::pinned_upstream, cuda_backend::device_count,
-                           cuda_backend::jit_wait};
+                           cuda_backend::jit_wait,        cuda_backend::push_range,
+                           cuda_backend::pop_range};
 #else
 constexpr parts cuda_parts{
     [](int) -> std::string { return "numwarp was built without the CUDA backend"; },
-    [](int) -> backend* { return nullptr; }, [] { return std::unique_ptr<upstream>(); },
-    [] { return 0; }, [] {}};
+    [](int) -> backend* { return nullptr; },
+    [] { return std::unique_ptr<upstream>(); },
+    [] { return 0; },
+    [] {},
+    [](const char*, int) noexcept {},
+    []() noexcept {}};
 #endif
 
 }  // namespace
@@ -44,6 +52,10 @@ backend& backend_for(device d) {
 }
 
 std::unique_ptr<upstream> pinned_upstream() { return cuda_parts.pinned_upstream(); }
+void push_tool_range(const char* name, int color_id) noexcept {
+  cuda_parts.push_range(name, color_id);
+}
+void pop_tool_range() noexcept { cuda_parts.pop_range(); }
 
 void wait_for_compilations() { cuda_parts.jit_wait(); }
 
@@ -56,6 +68,26 @@ int device_count() { return runtime::cuda_parts.count(); }
 device_properties get_device_properties(device d) { return runtime::backend_for(d).properties(); }
 
 memory_info get_memory_info(device d) { return runtime::backend_for(d).memory().device_memory(); }
+
+bool can_access_peer(device d, device peer) {
+  const runtime::backend &here = runtime::backend_for(d), &there = runtime::backend_for(peer);
+  return d.kind() == peer.kind() && here.can_access(there);
+}
+
+void enable_peer_access(device d, device peer) {
+  if (!can_access_peer(d, peer)) {
+    throw device_error("enable_peer_access: kernels on " + to_string(d) +
+                       " cannot use the memory of " + to_string(peer));
+  }
+  runtime::backend_for(d).set_access(runtime::backend_for(peer), true);
+}
+
+void disable_peer_access(device d, device peer) {
+  if (!can_access_peer(d, peer)) return;
+  synchronize(d);
+  synchronize(peer);
+  runtime::backend_for(d).set_access(runtime::backend_for(peer), false);
+}
 
 std::string why_unavailable(device d) {
   return d.is_cpu() ? "" : runtime::cuda_parts.why_unavailable(d.index());
@@ -98,6 +130,8 @@ device_guard::~device_guard() { device_of_thread = had_ ? std::optional(before_)
 void flush() { detail::launch_pending_of_thread(); }
 
 void synchronize(device d) {
+  runtime::refuse_recorded(runtime::current_queue(d), "synchronize: inside a capture");
+  runtime::check_wait(d, "synchronize");
   flush();
   runtime::backend_for(d).synchronize();
 }

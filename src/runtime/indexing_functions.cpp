@@ -28,7 +28,10 @@ any_array deliver(any_array&& result, const any_array* out, index_mode mode, con
   if (!out) return std::move(result);
   check_output(*out, result.shape(), result.type(), name);
   runtime::queue* const q = runtime::current_queue(result.device());
-  if (q && mode == index_mode::raise) q->synchronize();
+  if (q && mode == index_mode::raise) {
+    runtime::check_wait(q->where, name);
+    q->synchronize();
+  }
   assign(*out, {&result, true, {}}, name);
   return *out;
 }

@@ -157,10 +157,19 @@ class kernel_call {
     runtime::launch_scope scope(kernel_.where);
     for (const auto& a : arrays_) a.read_only ? scope.reads(*a.store) : scope.writes(*a.store);
     runtime::count_launch();
-    kernel_.launch(o, pointers_, bytes_);
+    const auto launch = [&] { kernel_.launch(o, pointers_, bytes_); };
+    if (!runtime::is_traced()) return launch();
+    runtime::run_traced(kernel_.where, description(o), launch);
   }
 
  private:
+  // For traces: what the kernel reads of its arrays is not known, so that they count as a whole.
+  runtime::launch_description description(const launch_options& o) const {
+    const auto text = [](const dim3& d) { return to_string(numwarp::shape(d.x, d.y, d.z)); };
+    runtime::launch_description d{kernel_.name, "grid " + text(o.grid) + " block " + text(o.block)};
+    for (const auto& a : arrays_) d.bytes += a.store->bytes;
+    return d;
+  }
   static std::size_t bytes_of(const passed_array& a) {
     return a.strided ? 8 + 16 * std::size_t(passed_axes(a)) : sizeof(void*);
   }

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "runtime/capture.hpp"
 #include "runtime/node.hpp"
 #include "runtime/queue.hpp"
 #include "runtime/storage.hpp"
@@ -14,6 +15,7 @@ namespace numwarp::runtime {
 
 class launch_scope {
  public:
+  // Throws where q takes no work of the calling thread.
   explicit launch_scope(queue* q);
   explicit launch_scope(device d) : launch_scope(current_queue(d)) {}
   ~launch_scope();
@@ -22,10 +24,12 @@ class launch_scope {
 
   // The storages must outlive the scope.
   void reads(detail::storage& s) {
+    if (capture_) return capture_->touches(s, false);
     s.used.before_read(queue_);
     if (queue_) note(s, false);
   }
   void writes(detail::storage& s) {
+    if (capture_) return capture_->touches(s, true);
     s.used.before_write(queue_);
     if (queue_) note(s, true);
   }
@@ -49,7 +53,8 @@ class launch_scope {
   static void mark(const entry& e, use u) { e.written ? e.of->used.wrote(u) : e.of->used.read(u); }
 
   queue* queue_;
-  queue* before_;  // of the scope around this one
+  capture* capture_;  // where the work is recorded
+  queue* before_;     // of the scope around this one
   std::size_t count_ = 0;
   std::array<entry, 16> few_;
   std::vector<entry> more_;

@@ -83,8 +83,10 @@ any_array mask_selection::gather() const {
     scope.reads(*access::store(from));
     scope.reads(*access::store(mask));
     scope.writes(*access::store(out));
-    device.gather_true(access::store(out)->data, bytes_of(from), mask_bytes(mask), mask.size(), row,
-                       places);
+    runtime::run_moving(from.device(), "subscript", 2 * places.count * row, [&] {
+      device.gather_true(access::store(out)->data, bytes_of(from), mask_bytes(mask), mask.size(),
+                         row, places);
+    });
   }
   return out;
 }
@@ -128,9 +130,11 @@ void mask_selection::scatter(const any_array& values, const runtime::true_places
     scope.reads(*access::store(values));
     scope.reads(*access::store(mask));
     scope.writes(*access::store(target));
-    runtime::backend_for(from_.device())
-        .scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values), mask_bytes(mask),
-                      mask.size(), row, places);
+    auto& device = runtime::backend_for(from_.device());
+    runtime::run_moving(from_.device(), "operator=", 2 * places.count * row, [&] {
+      device.scatter_true(const_cast<char*>(bytes_of(target)), bytes_of(values), mask_bytes(mask),
+                          mask.size(), row, places);
+    });
   }
   if (direct) return;
   any_array copy = target;

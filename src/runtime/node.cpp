@@ -8,6 +8,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 #include "runtime/launch_scope.hpp"
 
 namespace numwarp::detail {
@@ -135,6 +136,7 @@ void node::write(std::span<const destination> to) {
   p.shape = shape;
   p.program = &program;
   p.name = name;
+  p.called = &shape;
   fill_inputs(p.inputs);
   for (const destination& d : to) {
     plan::output_view& v = p.outputs.emplace_back();
@@ -155,7 +157,10 @@ void node::write(std::span<const destination> to) {
 std::shared_ptr<storage> node::lendable(const output& o) const {
   if (outputs.size() != 1) return nullptr;
   const auto bytes = plan::size(shape) * itemsize(o.type);
+  // A launch of a graph must find what it reads as it was: only the graph's own memory is lent.
+  auto* const c = queue ? runtime::capture::on(queue.get()) : nullptr;
   for (const input& i : inputs) {
+    if (c && !c->memory().owns(*i.from)) continue;
     if (sole_owner(i.from) && i.offset == 0 && i.from->bytes == bytes &&
         itemsize(i.type) == itemsize(o.type) && i.strides == o.strides && i.from->exposed == 0 &&
         !i.from->foreign) {
@@ -179,8 +184,10 @@ void node::run_outputs() {
   }
   if (live.empty()) return;
   write(live);
+  auto* const c = lender && queue ? runtime::capture::on(queue.get()) : nullptr;
   for (const auto& to : made) {
     if (lender) to->adopt(*lender);
+    if (c) c->touches(*to, true);
     to->publish();
   }
 }

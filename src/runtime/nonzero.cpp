@@ -20,9 +20,17 @@ const bool* mask_bytes(const any_array& mask) {
 }
 
 runtime::true_places find_true(const any_array& mask) {
+  runtime::check_wait(mask.device(), "counting a mask's true elements");
   runtime::launch_scope scope(mask.device());
+  runtime::refuse_recorded(scope.on(),
+                           "capture: the host must count a mask's elements, which cannot be "
+                           "captured; use where(mask, a, b) or where=");
   scope.reads(*access::store(mask));
-  return runtime::backend_for(mask.device()).find_true(mask_bytes(mask), mask.size());
+  runtime::true_places places;
+  runtime::run_moving(mask.device(), "count_nonzero", mask.size(), [&] {
+    places = runtime::backend_for(mask.device()).find_true(mask_bytes(mask), mask.size());
+  });
+  return places;
 }
 
 any_array true_indices(const any_array& mask, const runtime::true_places& places,
@@ -33,9 +41,11 @@ any_array true_indices(const any_array& mask, const runtime::true_places& places
   runtime::launch_scope scope(mask.device());
   scope.reads(*access::store(mask));
   scope.writes(to);
-  runtime::backend_for(mask.device())
-      .true_indices(reinterpret_cast<std::int64_t*>(to.data), mask_bytes(mask), mask.size(),
-                    places);
+  runtime::run_moving(mask.device(), function, mask.size() + to.bytes, [&] {
+    runtime::backend_for(mask.device())
+        .true_indices(reinterpret_cast<std::int64_t*>(to.data), mask_bytes(mask), mask.size(),
+                      places);
+  });
   return out;
 }
 

@@ -17,14 +17,36 @@ bool pools_are_off() {
   return off;
 }
 
+namespace {
+
+pool_options checked(const upstream& source, pool_options o) {
+  o.exact |= source.ordered();
+  return o;
+}
+
+}  // namespace
+
 pool::pool(std::unique_ptr<upstream> source, pool_options options)
-    : source_(std::move(source)), options_(std::move(options)) {}
+    : source_(std::move(source)), options_(checked(*source_, std::move(options))) {}
 
 pool::~pool() {
   try {
-    free_all_blocks();
+    give_back_free_segments();
   } catch (...) {
   }
+}
+
+std::shared_ptr<pool> pool::make(std::unique_ptr<upstream> source, pool_options options) {
+  return {new pool(std::move(source), std::move(options)), [](pool* p) { p->let_go(); }};
+}
+
+void pool::let_go() noexcept {
+  {
+    std::lock_guard lock(mutex_);
+    orphaned_ = true;
+    if (used_ > 0) return;
+  }
+  delete this;
 }
 
 pool::arena& pool::arena_of(queue* q) {
@@ -42,8 +64,11 @@ std::int64_t pool::rounded(std::int64_t bytes) const {
 
 block* pool::allocate(std::int64_t bytes, queue* q) {
   block* b;
+  const auto told = hook();
+  traffic before, after;
   {
     std::lock_guard lock(mutex_);
+    if (told) before = traffic_;
     if (bytes > std::int64_t(1) << 60) fail(bytes);  // sizes can be added without overflow
     const std::int64_t size = rounded(bytes);
     b = take_recent(size, q);
@@ -51,6 +76,12 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     if (!b) fail(bytes);
     used_ += b->bytes;
     peak_ = std::max(peak_, used_);
+    if (told) after = traffic_;
+  }
+  if (told) {
+    tell_given_back(*told, after.given_back - before.given_back);
+    tell(*told, {memory_event::type::allocate, options_.name, b->data, b->bytes, bytes,
+                 after.acquired - before.acquired});
   }
   try {
     claim(b, q);
@@ -58,7 +89,6 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     release(b);
     throw;
   }
-  if (hooked_.load(std::memory_order_acquire)) call_hook(true, *b);
   return b;
 }
 
@@ -106,6 +136,7 @@ block* pool::find_or_grow(std::int64_t size, queue* q) {
   if (block* b = find_elsewhere(size, q, false)) return b;
   coalesce_all();
   if (block* b = find_elsewhere(size, q, false)) return b;
+  if (total_ > used_) check_wait(options_.where, "memory_pool");
   give_back_free_segments();
   if (block* b = grow(size, q)) return b;
   return find_oversize(size);
@@ -159,49 +190,68 @@ void pool::note_use(block* b, const use& u) {
 
 void pool::release(block* b, const usage& used) noexcept {
   if (!used.empty()) {
-    // The queue that wrote last is the one that will most likely want it again. It was ordered
-    // behind the block's first queue before it wrote.
-    const use only = used.only(), last = only.on ? only : used.writer();
-    if (b->home && last.on) b->home = last.on;
-    if (only.on) {
-      note_use(b, only);  // the usual case, without a list
-    } else {
-      for (const use& u : used.all()) note_use(b, u);
-    }
+    bool first = true;
+    used.for_each_unshared([&](const use& u) {
+      // The queue that wrote last is the one that will most likely want it again. It was ordered
+      // behind the block's first queue before it wrote.
+      if (std::exchange(first, false) && b->home) b->home = u.on;
+      note_use(b, u);
+    });
   }
   release(b);
 }
 
 void pool::release(block* b) noexcept {
-  if (hooked_.load(std::memory_order_acquire)) call_hook(false, *b);
+  const auto told = hook();
+  if (told) tell(*told, {memory_event::type::free, options_.name, b->data, b->bytes});
   b->at = b->home ? b->home->now() : 0;
-  std::lock_guard lock(mutex_);
-  used_ -= b->bytes;
-  if (options_.exact) return give_back(b);
-  keep_recent(b);
-  if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
-}
-
-void pool::call_hook(bool allocated, const block& b) noexcept {
-  std::shared_ptr<const memory_hooks> h;
+  std::int64_t given_back;
+  bool last;
   {
     std::lock_guard lock(mutex_);
-    h = hooks_;
+    given_back = -traffic_.given_back;
+    used_ -= b->bytes;
+    if (options_.exact) {
+      give_back(b);
+    } else {
+      keep_recent(b);
+      if (options_.max_cached >= 0 && total_ - used_ > options_.max_cached) trim();
+    }
+    given_back += traffic_.given_back;
+    last = orphaned_ && used_ == 0;
   }
-  if (!h) return;
-  const auto& f = allocated ? h->on_allocate : h->on_free;
-  if (f) f(b.data, b.bytes);
+  if (told) tell_given_back(*told, given_back);
+  if (last) delete this;
 }
 
-void pool::set_hooks(memory_hooks hooks) {
+std::shared_ptr<const memory_hook> pool::current_hook() noexcept {
   std::lock_guard lock(mutex_);
-  hooked_ = hooks.on_allocate || hooks.on_free;
-  hooks_ = std::make_shared<const memory_hooks>(std::move(hooks));
+  return hook_;
+}
+
+void pool::tell(const memory_hook& h, memory_event e) const noexcept { h(e); }
+
+void pool::tell_given_back(const memory_hook& h, std::int64_t bytes) const noexcept {
+  if (bytes > 0) tell(h, {memory_event::type::give_back, options_.name, nullptr, bytes});
+}
+
+memory_hook pool::set_hook(memory_hook hook) {
+  auto next = hook ? std::make_shared<const memory_hook>(std::move(hook)) : nullptr;
+  {
+    std::lock_guard lock(mutex_);
+    hooked_ = next != nullptr;
+    hook_.swap(next);
+  }
+  return next ? *next : memory_hook();
 }
 
 std::int64_t pool::used_bytes() { return std::lock_guard(mutex_), used_; }
-std::int64_t pool::total_bytes() { return std::lock_guard(mutex_), total_; }
-std::int64_t pool::free_bytes() { return std::lock_guard(mutex_), total_ - used_; }
+std::int64_t pool::total_bytes() {
+  return std::lock_guard(mutex_), total_ + source_->cached_bytes();
+}
+std::int64_t pool::free_bytes() {
+  return std::lock_guard(mutex_), total_ - used_ + source_->cached_bytes();
+}
 std::int64_t pool::peak_bytes() { return std::lock_guard(mutex_), peak_; }
 std::int64_t pool::n_free_blocks() { return std::lock_guard(mutex_), settle_recent(), free_count_; }
 std::int64_t pool::get_limit() { return std::lock_guard(mutex_), limit_; }

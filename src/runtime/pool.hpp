@@ -18,16 +18,24 @@ namespace numwarp::runtime {
 class upstream {
  public:
   virtual ~upstream() = default;
-  // Null when there is no room; throws where the device failed.
-  virtual void* allocate(std::int64_t bytes) = 0;
-  virtual void release(void* p, std::int64_t bytes) noexcept = 0;
+  // Null when there is no room; throws where the device failed. `q` matters to ordered ones only.
+  virtual void* allocate(std::int64_t bytes, queue* q) = 0;
+  virtual void release(void* p, std::int64_t bytes, queue* q) noexcept = 0;
+  // Whether memory is given out and taken back in the order of q's work. Such an upstream caches by
+  // itself: every block is a segment.
+  virtual bool ordered() const { return false; }
+  // What it keeps, and giving that back.
+  virtual std::int64_t cached_bytes() noexcept { return 0; }
+  virtual void trim() {}
   // Bytes that could still be allocated, and all there are; -1 where it is not known.
   virtual std::int64_t free_bytes() noexcept { return -1; }
   virtual std::int64_t total_bytes() noexcept { return -1; }
 };
 
 struct pool_options {
-  std::string name;                      // "cuda:0", for messages
+  std::string name;  // "cuda:0", for messages
+  device where = cpu;
+  memory_kind kind = memory_kind::device;
   std::int64_t granularity = 512;        // sizes are multiples of it; a power of two
   std::int64_t small_request = 1 << 20;  // up to here from segments of small_segment
   std::int64_t small_segment = 2 << 20;
@@ -46,17 +54,22 @@ class pool {
  public:
   pool(std::unique_ptr<upstream> source, pool_options options);
   ~pool();
+  // A pool that lives until the last handle and the last block are gone.
+  static std::shared_ptr<pool> make(std::unique_ptr<upstream> source, pool_options options);
+  // A handle on a pool that lives as long as the process.
+  static std::shared_ptr<pool> unowned(pool& p) { return {std::shared_ptr<void>(), &p}; }
   pool(const pool&) = delete;
   pool& operator=(const pool&) = delete;
 
   // Memory for `bytes` > 0 that work put on q from now on (null: the host) may use. Throws
   // out_of_memory.
   block* allocate(std::int64_t bytes, queue* q);
-  // Gives it back, possibly before the work in `used` has run.
+  // Gives it back, possibly before the work in `used` has run; nobody else looks at that any more.
   void release(block* b, const usage& used) noexcept;
   // After work on the queue that it was allocated for.
   void release(block* b) noexcept;
 
+  const pool_options& options() const { return options_; }
   std::int64_t used_bytes();
   std::int64_t total_bytes();
   std::int64_t free_bytes();
@@ -70,7 +83,8 @@ class pool {
   void set_limit(std::int64_t bytes);
   void set_limit_fraction(double fraction);
   std::int64_t get_limit();
-  void set_hooks(memory_hooks hooks);
+  memory_hook set_hook(memory_hook hook);
+  std::string snapshot();
 
  private:
   struct arena {
@@ -106,8 +120,20 @@ class pool {
   [[noreturn]] void fail(std::int64_t requested);
 
   block* new_block();
+  void drop_block(block* b);
   void note_use(block* b, const use& u);
-  void call_hook(bool allocated, const block& b) noexcept;
+  void let_go() noexcept;
+
+  // What went from and to the device so far; see memory_event.
+  struct traffic {
+    std::int64_t acquired = 0, given_back = 0;
+  };
+  std::shared_ptr<const memory_hook> hook() noexcept {
+    return hooked_.load(std::memory_order_acquire) ? current_hook() : nullptr;
+  }
+  std::shared_ptr<const memory_hook> current_hook() noexcept;
+  void tell(const memory_hook& h, memory_event e) const noexcept;
+  void tell_given_back(const memory_hook& h, std::int64_t bytes) const noexcept;
 
   std::unique_ptr<upstream> source_;
   const pool_options options_;
@@ -118,10 +144,13 @@ class pool {
   // The last blocks taken back, on no list and not joined: a loop asks for the same sizes again.
   std::array<block*, 8> recent_{};
   std::size_t next_recent_ = 0;
+  static constexpr std::size_t chunk_size = 64;
   std::vector<block*> spare_;
   std::vector<std::unique_ptr<block[]>> chunks_;
   std::int64_t used_ = 0, total_ = 0, peak_ = 0, free_count_ = 0, limit_ = 0;
-  std::shared_ptr<const memory_hooks> hooks_;
+  traffic traffic_;
+  bool orphaned_ = false;  // no handle is left: the last block to come back takes the pool along
+  std::shared_ptr<const memory_hook> hook_;
   std::atomic<bool> hooked_{false};
 };
 

@@ -1,6 +1,7 @@
 // Segments of a pool: getting, splitting, joining and giving back.
 #include <algorithm>
 #include <numwarp/error.hpp>
+#include <sstream>
 #include <utility>
 
 #include "runtime/pool.hpp"
@@ -9,10 +10,10 @@ namespace numwarp::runtime {
 
 block* pool::new_block() {
   if (spare_.empty()) {
-    constexpr std::size_t n = 64;
-    spare_.reserve(spare_.size() + chunks_.size() * n + n);  // so that giving one back cannot throw
-    chunks_.push_back(std::make_unique<block[]>(n));
-    for (std::size_t i = 0; i < n; ++i) spare_.push_back(&chunks_.back()[i]);
+    // So that giving one back cannot throw.
+    spare_.reserve(spare_.size() + (chunks_.size() + 1) * chunk_size);
+    chunks_.push_back(std::make_unique<block[]>(chunk_size));
+    for (std::size_t i = 0; i < chunk_size; ++i) spare_.push_back(&chunks_.back()[i]);
   }
   block* b = spare_.back();
   spare_.pop_back();
@@ -23,9 +24,15 @@ block* pool::new_block() {
   return b;
 }
 
+void pool::drop_block(block* b) {
+  b->data = nullptr;  // see snapshot
+  b->others.clear();
+  spare_.push_back(b);
+}
+
 block* pool::new_segment(std::int64_t bytes, block::kind_t kind, queue* q) {
   if (limit_ > 0 && bytes > limit_ - total_) return nullptr;
-  char* const data = static_cast<char*>(source_->allocate(bytes));
+  char* const data = static_cast<char*>(source_->allocate(bytes, q));
   if (!data) return nullptr;
   block* b = new_block();
   b->data = data;
@@ -33,8 +40,10 @@ block* pool::new_segment(std::int64_t bytes, block::kind_t kind, queue* q) {
   b->kind = kind;
   b->free = false;
   b->home = q;
-  b->at = 0;
+  // Work that is to follow the allocation finds it counted.
+  b->at = q && source_->ordered() ? q->advance() : 0;
   total_ += bytes;
+  traffic_.acquired += bytes;
   return b;
 }
 
@@ -116,8 +125,7 @@ block* pool::join(block* first, block* second) {
   first->bytes += second->bytes;
   first->after = second->after;
   if (first->after) first->after->before = first;
-  second->others.clear();
-  spare_.push_back(second);
+  drop_block(second);
   return first;
 }
 
@@ -154,18 +162,30 @@ void pool::coalesce_all() {
   }
 }
 
-// b is a whole segment and on no list. Work that still uses it is waited for; a stream that fails
-// has no use of it any more.
-void pool::give_back(block* b) noexcept {
+namespace {
+
+// A queue that fails has no use of the memory any more.
+void settle(queue* q, const use& u) noexcept {
   try {
-    if (b->home) b->home->wait(b->at);
-    for (const use& u : b->others) u.on->wait(u.at);
+    order_after(q, u);
   } catch (...) {
+    if (q) settle(nullptr, u);
   }
-  source_->release(b->data, b->bytes);
+}
+
+}  // namespace
+
+// b is a whole segment and on no list. Work that still uses it is waited for, by the host or, where
+// the upstream takes it back in order, by the block's queue.
+void pool::give_back(block* b) noexcept {
+  const waiting_allowed here;
+  queue* const q = source_->ordered() ? b->home : nullptr;
+  if (!q) settle(nullptr, {b->home, b->at});
+  for (const use& u : b->others) settle(q, u);
+  source_->release(b->data, b->bytes, q);
   total_ -= b->bytes;
-  b->others.clear();
-  spare_.push_back(b);
+  traffic_.given_back += b->bytes;
+  drop_block(b);
 }
 
 void pool::give_back_free_segments() {
@@ -186,8 +206,17 @@ void pool::give_back_free_segments() {
 }
 
 void pool::free_all_blocks() {
-  std::lock_guard lock(mutex_);
-  give_back_free_segments();
+  check_wait(options_.where, "free_all_blocks");
+  const auto told = hook();
+  std::int64_t given_back;
+  {
+    std::lock_guard lock(mutex_);
+    given_back = -traffic_.given_back;
+    give_back_free_segments();
+    given_back += traffic_.given_back;
+    source_->trim();
+  }
+  if (told) tell_given_back(*told, given_back);
 }
 
 // Gives whole segments back, the largest first, until no more than max_cached bytes are free.
@@ -227,12 +256,56 @@ void pool::fail(std::int64_t requested) {
     entry.second->large.for_each(look);
   }
   std::string text = "out of memory on " + options_.name + ": requested " + bytes_text(requested) +
-                     " bytes, free in the pool " + bytes_text(total_ - used_) +
-                     ", largest free block " + bytes_text(largest) + ", reserved by the pool " +
-                     bytes_text(total_) + ", free on the device " +
+                     " bytes, used " + bytes_text(used_) + ", free in the pool " +
+                     bytes_text(total_ - used_) + ", largest free block " + bytes_text(largest) +
+                     ", reserved by the pool " + bytes_text(total_) + ", free on the device " +
                      bytes_text(source_->free_bytes());
   if (limit_ > 0) text += ", limit of the pool " + bytes_text(limit_);
   throw out_of_memory(text);
+}
+
+namespace {
+
+std::string address_text(const void* p) {
+  std::ostringstream text;
+  text << p;
+  return text.str();
+}
+
+const char* name_of(block::kind_t k) {
+  return k == block::kind_t::small ? "small" : k == block::kind_t::large ? "large" : "oversize";
+}
+
+std::string segment_text(const block& first) {
+  std::int64_t bytes = 0;
+  std::string blocks;
+  for (const block* b = &first; b; b = b->after) {
+    bytes += b->bytes;
+    blocks += "  " + address_text(b->data) + (b->free ? " free " : " used ") +
+              std::to_string(b->bytes) + ", " +
+              (b->home ? "stream " + address_text(b->home->handle()) : "host") + '\n';
+  }
+  return "segment " + address_text(first.data) + ": " + std::to_string(bytes) + " bytes, " +
+         name_of(first.kind) + '\n' + blocks;
+}
+
+}  // namespace
+
+std::string pool::snapshot() {
+  std::lock_guard lock(mutex_);
+  settle_recent();
+  std::vector<const block*> firsts;
+  for (const auto& chunk : chunks_) {
+    for (std::size_t i = 0; i < chunk_size; ++i) {
+      if (chunk[i].data && !chunk[i].before) firsts.push_back(&chunk[i]);
+    }
+  }
+  std::sort(firsts.begin(), firsts.end(), [](auto* a, auto* b) { return a->data < b->data; });
+  std::string text = options_.name + ": " + std::to_string(firsts.size()) + " segments, " +
+                     bytes_text(total_) + " bytes, used " + bytes_text(used_) + ", peak " +
+                     bytes_text(peak_) + (limit_ > 0 ? ", limit " + bytes_text(limit_) : "") + '\n';
+  for (const block* b : firsts) text += segment_text(*b);
+  return text;
 }
 
 }  // namespace numwarp::runtime

@@ -1,5 +1,8 @@
 #include "runtime/queue.hpp"
 
+#include <numwarp/error.hpp>
+#include <string>
+
 namespace numwarp::runtime {
 
 void queue::follow(queue& other, std::uint64_t ticket) {
@@ -15,6 +18,8 @@ void queue::follow(queue& other, std::uint64_t ticket) {
   entry->second = at;
   advance();  // who follows this queue must follow the wait, too
 }
+
+std::unique_ptr<recording> queue::end_recording() { return nullptr; }
 
 void queue::finish_up_to(std::uint64_t ticket) {
   std::uint64_t before = finished_.load(std::memory_order_relaxed);
@@ -51,10 +56,30 @@ bool queue::reached(std::uint64_t ticket) noexcept {
 
 void queue::wait(std::uint64_t ticket) {
   if (finished_.load(std::memory_order_acquire) >= ticket) return;
+  check_wait(where, "use of memory by the host that a stream still uses");
   const std::uint64_t at = now();
   wait_on_host();
   finish_up_to(at);
 }
+
+namespace {
+
+thread_local bool waiting_forbidden = false;
+
+}  // namespace
+
+void check_wait(device d, const char* function) {
+  if (!waiting_forbidden || d.is_cpu()) return;
+  throw synchronization_error(std::string(function) + ": waits for " + to_string(d) +
+                              ", which allow_synchronize(false) forbids here");
+}
+
+bool exchange_waiting_forbidden(bool forbidden) {
+  return std::exchange(waiting_forbidden, forbidden);
+}
+
+waiting_allowed::waiting_allowed() : before_(exchange_waiting_forbidden(false)) {}
+waiting_allowed::~waiting_allowed() { exchange_waiting_forbidden(before_); }
 
 void order_after(queue* q, use u) {
   if (!u.on) return;
@@ -108,11 +133,6 @@ void usage::wrote(use u) {
 use usage::writer() const {
   std::lock_guard lock(lock_);
   return writer_;
-}
-
-use usage::only() const {
-  std::lock_guard lock(lock_);
-  return readers_.empty() ? writer_ : use{};
 }
 
 std::vector<use> usage::all() const {

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <numwarp/device.hpp>
@@ -13,6 +14,8 @@
 #include <vector>
 
 namespace numwarp::runtime {
+
+class recording;
 
 // One stream. Its work is counted: a ticket names all work up to a point. Queues are never
 // destroyed, since buffers and blocks of memory name them for as long as they live.
@@ -31,6 +34,21 @@ class queue {
   virtual bool idle() = 0;
   // Throws what kernels that have finished found wrong with their data.
   virtual void throw_late_errors() {}
+  virtual int priority() const { return 0; }
+  // Runs f on the host after the work put here before. What f throws is a late error.
+  virtual void call_on_host(std::function<void()> f) { f(); }
+
+  // Work put here between the two calls is recorded instead of run.
+  virtual void begin_recording() {}
+  virtual std::unique_ptr<recording> end_recording();
+
+  // Who may put work here: everybody, the thread that records, or nobody any more.
+  enum class state : unsigned char { open, recording, closed };
+  state now_is() const { return state_.load(std::memory_order_acquire); }
+  bool is_recording() const { return now_is() == state::recording; }
+  void set(state s) { state_.store(s, std::memory_order_release); }
+  // No work comes here any more; what is here goes on.
+  virtual void close() { set(state::closed); }
 
   std::uint64_t now() const { return count_.load(std::memory_order_acquire); }
   // Counts work that has just been put on the queue; call it after, not before.
@@ -59,6 +77,7 @@ class queue {
   bool is_idle() noexcept;
 
   std::atomic<std::uint64_t> count_{0}, finished_{0};
+  std::atomic<state> state_{state::open};
   std::mutex mutex_;  // guards what follows
   std::vector<std::pair<queue*, std::uint64_t>> followed_;
   bool marked_ = false;
@@ -77,11 +96,26 @@ class marker {
   virtual double milliseconds_since(marker& start) = 0;
 };
 
+// What a queue recorded: nw::graph. One thread at a time uses it.
+class recording {
+ public:
+  virtual ~recording() = default;
+  // Makes it ready to run; not for one that another has taken over.
+  virtual void prepare() = 0;
+  // Runs what `newer` recorded from now on, and `newer` is spent; false where that has another
+  // form.
+  virtual bool take_over(recording& newer) = 0;
+  virtual void upload(queue& q) = 0;
+  virtual void launch(queue& q) = 0;
+};
+
 // The queue that the calling thread's work on d goes to; null on the CPU, where all work is done
 // when a call returns.
 queue* current_queue(device d);
 // The same, owned: while somebody holds it, a stream is not reused.
 std::shared_ptr<queue> share_current_queue(device d);
+// Null means the device's default queue. Gives back what was chosen before.
+std::shared_ptr<queue> exchange_current_queue(device d, std::shared_ptr<queue> q);
 
 // A mutex that is mostly held for a few instructions; who finds it taken lets others run, and
 // sleeps where that does not help.
@@ -127,8 +161,12 @@ class usage {
   void wrote(use u);
 
   use writer() const;
-  // The writer where no other queue read the buffer; else a use of no queue.
-  use only() const;
+  // f(use) for the last writer, then for the readers on other queues; of a buffer that nobody else
+  // knows any more, so that no lock is needed.
+  template <class F> void for_each_unshared(const F& f) const {
+    if (writer_.on) f(writer_);
+    for (const use& r : readers_) f(r);
+  }
   // The last writer first.
   std::vector<use> all() const;
   void clear();
@@ -140,6 +178,23 @@ class usage {
   use writer_;
   std::vector<use> readers_;  // on queues other than the writer's
 };
+
+// Throws synchronization_error on behalf of `function` where the calling thread must not wait for
+// d: profiler::allow_synchronize. On the CPU nothing has to be waited for.
+void check_wait(device d, const char* function);
+// For waits that are nobody's to choose, in destructors: a scope in which check_wait lets all pass.
+class waiting_allowed {
+ public:
+  waiting_allowed();
+  ~waiting_allowed();
+  waiting_allowed(const waiting_allowed&) = delete;
+  waiting_allowed& operator=(const waiting_allowed&) = delete;
+
+ private:
+  bool before_;
+};
+// Returns what was set before.
+bool exchange_waiting_forbidden(bool forbidden);
 
 // q runs after u, or the host waits for it where q is null.
 void order_after(queue* q, use u);

@@ -182,6 +182,7 @@ class reducing {
     p.ddof = options_.ddof;
     p.name = name_;
     p.shape = axes_.arrange(shape_);
+    p.called = &shape_;
     plan::constant_bits initial;
     if (options_.initial) {
       initial = to_bits(*options_.initial, compute_, name_);

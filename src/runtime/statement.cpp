@@ -6,6 +6,7 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
 
 namespace numwarp::detail {
 
@@ -242,7 +243,7 @@ void statement::release_pending() {
   node_->let_go();
   if (exposed || debug_mode()) {
     node_->launch();
-    if (debug_mode()) runtime::backend_for(where_).synchronize();
+    if (debug_mode() && !runtime::capture::of_thread()) runtime::backend_for(where_).synchronize();
   } else {
     note_pending(node_);
   }

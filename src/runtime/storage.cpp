@@ -6,6 +6,8 @@
 
 #include "plan/layout.hpp"
 #include "runtime/backend.hpp"
+#include "runtime/capture.hpp"
+#include "runtime/memory.hpp"
 #include "runtime/node.hpp"
 
 namespace numwarp::detail {
@@ -13,6 +15,7 @@ namespace numwarp::detail {
 storage::~storage() {
   if (memory) memory->owner->release(memory, used);
   if (!release_foreign) return;
+  const runtime::waiting_allowed here;
   try {
     used.before_write(nullptr);
   } catch (...) {  // a device that failed does not use it any more
@@ -70,16 +73,18 @@ std::shared_ptr<pending> storage::take_source() {
 
 void storage::allocate(runtime::queue* q) {
   if (data || bytes == 0) return;
-  auto& pool = runtime::backend_for(where).memory();
+  std::shared_ptr<runtime::pool> kept;
+  auto& pool = runtime::allocator_of(where, false, kept);
   try {
-    memory = pool.allocate(bytes, q);
+    memory = runtime::allocate_block(pool, bytes, q);
   } catch (const out_of_memory&) {
     if (!launch_pending_to_free()) throw;
-    memory = pool.allocate(bytes, q);
+    memory = runtime::allocate_block(pool, bytes, q);
   }
   data = memory->data;
   runtime::count_allocation();
-  if (q) used.start({q, q->now()});  // from then on the memory is ours
+  // From then on the memory is ours; that of a graph waits for nobody.
+  if (q && !runtime::capture::on(q)) used.start({q, q->now()});
 }
 
 void storage::adopt(storage& other) {

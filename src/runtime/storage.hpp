@@ -26,7 +26,7 @@ struct pending : std::enable_shared_from_this<pending> {
   virtual void launch() = 0;
 };
 
-struct storage {
+struct storage : std::enable_shared_from_this<storage> {
   storage(device d, std::int64_t n) : where(d), bytes(n) {}
   ~storage();
   storage(const storage&) = delete;

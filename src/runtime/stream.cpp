@@ -1,8 +1,11 @@
 // Current streams, streams and events as users see them.
+#include "runtime/stream.hpp"
+
 #include <chrono>
 #include <numwarp/error.hpp>
 #include <numwarp/stream.hpp>
 #include <utility>
+#include <vector>
 
 #include "runtime/backend.hpp"
 #include "runtime/launch_scope.hpp"
@@ -12,6 +15,10 @@ namespace numwarp {
 namespace runtime {
 
 namespace {
+
+[[noreturn]] void throw_closed(const char* function) {
+  throw value_error(std::string(function) + ": the stream is closed");
+}
 
 thread_local queue* launching = nullptr;
 
@@ -64,7 +71,31 @@ std::shared_ptr<queue> exchange_current_queue(device d, std::shared_ptr<queue> q
   return nullptr;
 }
 
-launch_scope::launch_scope(queue* q) : queue_(q), before_(std::exchange(launching, q)) {}
+namespace {
+
+[[noreturn]] void refuse_work(const queue& q) {
+  if (capture* c = capture::of_thread()) {
+    c->refuse("capture: work for another stream or device cannot be captured; launch it before");
+  }
+  if (q.is_recording()) {
+    throw capture_error("capture: the operation belongs to a capture of another thread");
+  }
+  throw_closed("launch");
+}
+
+// Only the thread that records may put work on a queue, and only on that queue.
+queue* admitted(queue* q) {
+  if (!q || capture::on(q)) return q;
+  if (capture::of_thread() || q->now_is() != queue::state::open) refuse_work(*q);
+  return q;
+}
+
+}  // namespace
+
+launch_scope::launch_scope(queue* q)
+    : queue_(admitted(q)),
+      capture_(q ? capture::on(q) : nullptr),
+      before_(std::exchange(launching, q)) {}
 
 launch_scope::~launch_scope() {
   launching = before_;
@@ -74,6 +105,7 @@ launch_scope::~launch_scope() {
     for (std::size_t i = 0; i < count_; ++i) mark(few_[i], u);
     for (const entry& e : more_) mark(e, u);
   } catch (...) {  // no memory to remember the use: it is over before anybody asks
+    const waiting_allowed here;
     try {
       queue_->wait(u.at);
     } catch (...) {
@@ -81,7 +113,16 @@ launch_scope::~launch_scope() {
   }
 }
 
+const std::shared_ptr<queue>& stream_access::queue_of(const stream& s, const char* function) {
+  if (!s.where_.is_cpu() && (!s.queue_ || s.queue_->now_is() == queue::state::closed)) {
+    throw_closed(function);
+  }
+  return s.queue_;
+}
+
 }  // namespace runtime
+
+using runtime::stream_access;
 
 stream::stream(numwarp::device d, stream_options o)
     : where_(d), queue_(runtime::backend_for(d).new_queue(o.priority)) {}
@@ -90,32 +131,80 @@ stream stream::external(void* handle, numwarp::device d) {
   return {d, runtime::backend_for(d).foreign_queue(handle)};
 }
 
-void* stream::handle() const { return queue_ ? queue_->handle() : nullptr; }
+stream stream::per_thread(numwarp::device d) {
+  // Destroyed with the thread; the stream is then given to another one.
+  static thread_local std::vector<stream> of_thread;
+  for (const stream& s : of_thread) {
+    if (s.where_ == d && (!s.queue_ || s.queue_->now_is() != runtime::queue::state::closed))
+      return s;
+  }
+  return of_thread.emplace_back(d);
+}
+
+void* stream::handle() const {
+  const auto& q = stream_access::queue_of(*this, "handle");
+  return q ? q->handle() : nullptr;
+}
+
+int stream::priority() const {
+  const auto& q = stream_access::queue_of(*this, "priority");
+  return q ? q->priority() : 0;
+}
 
 void stream::synchronize() const {
+  const auto& q = stream_access::queue_of(*this, "synchronize");
+  runtime::refuse_recorded(q.get(), "synchronize: the stream of a capture runs nothing");
+  runtime::check_wait(where_, "synchronize");
   flush();
-  if (queue_) queue_->synchronize();
+  if (q) q->synchronize();
 }
 
 bool stream::done() const {
+  const auto& q = stream_access::queue_of(*this, "done");
+  runtime::refuse_recorded(q.get(), "done: the stream of a capture runs nothing");
   flush();
-  return !queue_ || queue_->idle();
+  return !q || q->idle();
 }
 
 void stream::wait(const event& e) const {
+  const auto& q = stream_access::queue_of(*this, "wait");
+  runtime::refuse_recorded(q.get(), "wait: events cannot be captured");
   flush();
-  if (queue_ && e.marker_) {
-    e.marker_->block(*queue_);
-    queue_->advance();
+  if (q && e.marker_) {
+    e.marker_->block(*q);
+    q->advance();
   } else {
     e.synchronize();
   }
 }
 
+void stream::launch_host_function(std::function<void()> f) const {
+  const auto& q = stream_access::queue_of(*this, "launch_host_function");
+  if (!f) throw value_error("launch_host_function: there is no function");
+  flush();
+  if (!q) return f();
+  const runtime::launch_scope scope(q.get());
+  q->call_on_host(std::move(f));
+  q->advance();
+}
+
+void stream::close() const {
+  const auto& q = stream_access::queue_of(*this, "close");
+  if (!q) return;
+  if (q.get() == runtime::backend_for(where_).default_queue()) {
+    throw value_error("close: the default stream of " + to_string(where_) + " stays open");
+  }
+  runtime::refuse_recorded(q.get(), "close: the stream of a capture");
+  flush();
+  q->close();
+}
+
 stream current_stream(device d) { return {d, runtime::share_current_queue(d)}; }
 
 stream_guard::stream_guard(const stream& s)
-    : where_(s.where_), before_(runtime::exchange_current_queue(s.where_, s.queue_)) {}
+    : where_(s.where_),
+      before_(
+          runtime::exchange_current_queue(s.where_, stream_access::queue_of(s, "stream_guard"))) {}
 
 stream_guard::~stream_guard() { runtime::exchange_current_queue(where_, std::move(before_)); }
 
@@ -134,11 +223,13 @@ double host_milliseconds() {
 }  // namespace
 
 void event::record(const stream& s) {
+  const auto& q = stream_access::queue_of(s, "record");
+  runtime::refuse_recorded(q.get(), "record: events cannot be captured");
   flush();
   recorded_ = true;
   where_ = s.where_;
   host_time_ = host_milliseconds();
-  if (!s.queue_) {
+  if (!q) {
     marker_.reset();
     return;
   }
@@ -146,10 +237,11 @@ void event::record(const stream& s) {
     marker_ = runtime::backend_for(s.where_).new_marker(timing_);
     marker_where_ = s.where_;
   }
-  marker_->record(*s.queue_);
+  marker_->record(*q);
 }
 
 void event::synchronize() const {
+  runtime::check_wait(where_, "synchronize");
   if (marker_) marker_->wait();
 }
 
@@ -165,6 +257,7 @@ double event::elapsed_time(const event& end) const {
                        to_string(end.where_));
   }
   if (!marker_) return end.host_time_ - host_time_;
+  runtime::check_wait(where_, "elapsed_time");
   end.synchronize();
   return end.marker_->milliseconds_since(*marker_);
 }

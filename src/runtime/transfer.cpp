@@ -17,6 +17,13 @@ using detail::storage;
 
 namespace {
 
+constexpr char no_reading[] =
+    "capture: the host cannot read elements (item, to_vector, asnumpy, printing) of work that is "
+    "being captured";
+constexpr char no_ordinary_memory[] =
+    "capture: copies from the host's memory cannot be captured, but for pinned memory without "
+    "blocking; make the array before";
+
 // Waits for the copy that has been put on q; wrong data that were met on the way to the elements
 // are reported by the stream that made them.
 void finish_read(queue* q, const storage& from) {
@@ -28,19 +35,24 @@ void finish_read(queue* q, const storage& from) {
 
 }  // namespace
 
-void write_bytes(storage& to, const void* from, std::int64_t bytes) {
+void write_bytes(storage& to, std::int64_t offset, const void* from, std::int64_t bytes,
+                 bool blocking) {
   if (bytes == 0) return;
   launch_scope scope(to.where);
+  refuse_recorded(scope.on(), no_ordinary_memory);
   scope.writes(to);
-  backend_for(to.where).upload(to.data, from, bytes, false);
+  run_moving(to.where, "upload", bytes,
+             [&] { backend_for(to.where).upload(to.data + offset, from, bytes, !blocking); });
 }
 
-void read_bytes(void* to, storage& from, std::int64_t offset, std::int64_t bytes) {
+void read_bytes(void* to, storage& from, std::int64_t offset, std::int64_t bytes, bool blocking) {
   if (bytes == 0) return;
   launch_scope scope(from.where);
+  refuse_recorded(scope.on(), no_reading);
   scope.reads(from);
-  backend_for(from.where).download(to, from.data + offset, bytes, false);
-  finish_read(scope.on(), from);
+  run_moving(from.where, "download", bytes,
+             [&] { backend_for(from.where).download(to, from.data + offset, bytes, !blocking); });
+  if (blocking) finish_read(scope.on(), from);
 }
 
 namespace {
@@ -56,18 +68,23 @@ void touch_host(launch_scope& scope, storage& host, bool written, bool under_way
 void to_host(storage& to, char* target, storage& from, const char* source, std::int64_t bytes,
              bool under_way) {
   launch_scope scope(from.where);
+  if (!under_way) refuse_recorded(scope.on(), no_reading);
   scope.reads(from);
   touch_host(scope, to, true, under_way);
-  backend_for(from.where).download(target, source, bytes, is_pinned(to));
+  run_moving(from.where, "download", bytes,
+             [&] { backend_for(from.where).download(target, source, bytes, is_pinned(to)); });
   if (!under_way) finish_read(scope.on(), from);
 }
 
 void to_device(storage& to, char* target, storage& from, const char* source, std::int64_t bytes,
                bool under_way) {
+  if (is_pinned(from) && !under_way) check_wait(to.where, "to");
   launch_scope scope(to.where);
+  if (!under_way) refuse_recorded(scope.on(), no_ordinary_memory);
   touch_host(scope, from, false, under_way);
   scope.writes(to);
-  backend_for(to.where).upload(target, source, bytes, is_pinned(from));
+  run_moving(to.where, "upload", bytes,
+             [&] { backend_for(to.where).upload(target, source, bytes, is_pinned(from)); });
   if (is_pinned(from) && !under_way) scope.on()->synchronize();
 }
 
@@ -82,7 +99,8 @@ void copy_bytes(storage& to, std::int64_t to_offset, storage& from, std::int64_t
     launch_scope scope(to.where);
     scope.reads(from);
     scope.writes(to);
-    backend_for(to.where).copy(target, backend_for(from.where), source, bytes);
+    run_moving(to.where, "copy", bytes,
+               [&] { backend_for(to.where).copy(target, backend_for(from.where), source, bytes); });
   } else if (to.where.is_cpu()) {
     to_host(to, target, from, source, bytes, !blocking && is_pinned(to));
   } else {
@@ -128,6 +146,7 @@ any_array transfer(const any_array& array, device d, const transfer_request& r,
   runtime::backend_for(d);
   if (!r.out && a.device() == d) return a;
   if (r.out) check_target(*r.out, a, d, function);
+  if (d.is_cpu() && r.blocking) runtime::check_wait(a.device(), function);
   a.compute();
   std::optional<stream_guard> guard;
   if (r.stream) guard.emplace(*r.stream);

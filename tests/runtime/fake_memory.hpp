@@ -17,12 +17,15 @@ class fake_upstream final : public numwarp::runtime::upstream {
   struct state {
     std::int64_t capacity = INT64_MAX / 4, used = 0, calls = 0, released = 0;
     std::map<char*, std::int64_t> live;
+    bool ordered = false;
+    numwarp::runtime::queue* last = nullptr;
     std::uintptr_t next = std::uintptr_t(1) << 32;
   };
   explicit fake_upstream(state& s) : s_(s) {}
 
-  void* allocate(std::int64_t bytes) noexcept override {
+  void* allocate(std::int64_t bytes, numwarp::runtime::queue* q) noexcept override {
     ++s_.calls;
+    s_.last = q;
     if (bytes > s_.capacity - s_.used) return nullptr;
     char* p = reinterpret_cast<char*>(s_.next);
     s_.next += std::uintptr_t(bytes + 4096) / 4096 * 4096;
@@ -30,13 +33,15 @@ class fake_upstream final : public numwarp::runtime::upstream {
     s_.used += bytes;
     return p;
   }
-  void release(void* p, std::int64_t bytes) noexcept override {
+  void release(void* p, std::int64_t bytes, numwarp::runtime::queue* q) noexcept override {
+    s_.last = q;
     const auto at = s_.live.find(static_cast<char*>(p));
     if (at == s_.live.end() || at->second != bytes) std::abort();
     s_.live.erase(at);
     s_.used -= bytes;
     ++s_.released;
   }
+  bool ordered() const override { return s_.ordered; }
   std::int64_t free_bytes() noexcept override { return s_.capacity - s_.used; }
   std::int64_t total_bytes() noexcept override { return s_.capacity; }
 

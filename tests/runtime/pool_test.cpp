@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "runtime/fake_memory.hpp"
+#include "support/errors.hpp"
 
 using namespace numwarp::runtime;
 using numwarp_test::fake_queue;
@@ -159,6 +160,7 @@ TEST_F(PoolTest, ExplainsExhaustion) {
     EXPECT_NE(text.find("out of memory on test:0: requested 52428800 (50 MiB) bytes"),
               std::string::npos)
         << text;
+    EXPECT_NE(text.find("used 41943040 (40 MiB)"), std::string::npos) << text;
     EXPECT_NE(text.find("largest free block"), std::string::npos) << text;
     EXPECT_NE(text.find("reserved by the pool 41943040 (40 MiB)"), std::string::npos) << text;
     EXPECT_NE(text.find("free on the device 25165824 (24 MiB)"), std::string::npos) << text;
@@ -205,17 +207,80 @@ TEST_F(PoolTest, ExactModeAllocatesWhatIsAsked) {
 }
 
 TEST_F(PoolTest, Hooks) {
-  std::int64_t now = 0;
-  int calls = 0;
-  p().set_hooks({[&](const void*, std::int64_t n) { now += n, ++calls; },
-                 [&](const void*, std::int64_t n) { now -= n, ++calls; }});
+  using type = numwarp::memory_event::type;
+  std::vector<numwarp::memory_event> events;
+  p().set_hook([&](const numwarp::memory_event& e) { events.push_back(e); });
   block* a = p().allocate(700, nullptr);
-  EXPECT_EQ(now, 1024);
+  char* const at = a->data;
   p().release(a);
-  EXPECT_EQ(now, 0);
-  p().set_hooks({});
+  p().release(p().allocate(700, nullptr));
+  p().free_all_blocks();
+  p().set_hook({});
   p().release(p().allocate(1, nullptr));
-  EXPECT_EQ(calls, 2);
+  ASSERT_EQ(events.size(), 5);
+  EXPECT_EQ(events[0].what, type::allocate);
+  EXPECT_EQ(events[0].pool, "test:0");
+  EXPECT_EQ(events[0].address, at);
+  EXPECT_EQ(events[0].bytes, 1024);
+  EXPECT_EQ(events[0].requested, 700);
+  EXPECT_EQ(events[0].acquired, 2 * mib);
+  EXPECT_EQ(events[1].what, type::free);
+  EXPECT_EQ(events[1].address, at);
+  EXPECT_EQ(events[2].acquired, 0) << "reused";
+  EXPECT_EQ(events[4].what, type::give_back);
+  EXPECT_EQ(events[4].bytes, 2 * mib);
+}
+
+// An upstream like cudaMallocAsync: no host waits, all uses are ordered before the free.
+TEST_F(PoolTest, OrderedUpstream) {
+  memory.ordered = true;
+  fake_queue &s = new_queue("s"), &t = new_queue("t");
+  block* a = p().allocate(700, &s);
+  EXPECT_EQ(memory.last, &s);
+  EXPECT_EQ(memory.live.begin()->second, 700) << "not rounded, not split";
+  EXPECT_GT(s.now(), 0) << "what follows the queue follows the allocation";
+  t.follow(s, s.now());
+  EXPECT_EQ(t.log, std::vector<std::string>{"s"});
+  t.work();
+  usage used;
+  used.start({&s, s.now()});
+  used.read({&t, t.now()});
+  p().release(a, used);
+  EXPECT_EQ(memory.last, &s);
+  EXPECT_EQ(s.log, std::vector<std::string>{"t"});
+  EXPECT_EQ(s.host_waits + t.host_waits, 0);
+  EXPECT_EQ(p().total_bytes(), 0);
+}
+
+TEST_F(PoolTest, SnapshotShowsSegmentsAndBlocks) {
+  fake_queue& s = new_queue("s");
+  block* a = p().allocate(1000, nullptr);
+  block* b = p().allocate(5 * mib, &s);
+  const std::string text = p().snapshot();
+  EXPECT_EQ(text.rfind("test:0: 2 segments, 23068672 (22 MiB) bytes, used 5243904 (5 MiB)", 0), 0)
+      << text;
+  EXPECT_NE(text.find(": 2097152 bytes, small\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" used 1024, host\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" free 2096128, host\n"), std::string::npos) << text;
+  EXPECT_NE(text.find(" used 5242880, stream 0\n"), std::string::npos) << text;
+  p().release(a);
+  p().release(b);
+  EXPECT_EQ(p().snapshot().find(" used 1"), std::string::npos);
+}
+
+TEST_F(PoolTest, LivesUntilTheLastBlockIsBack) {
+  auto own = pool::make(std::make_unique<fake_upstream>(memory), {.name = "own"});
+  block* a = own->allocate(1000, nullptr);
+  block* b = own->allocate(3 * mib, nullptr);
+  own->release(a);
+  own.reset();
+  EXPECT_FALSE(memory.live.empty());
+  b->owner->release(b);
+  EXPECT_TRUE(memory.live.empty());
+  own = pool::make(std::make_unique<fake_upstream>(memory), {.name = "own"});
+  own->release(own->allocate(1, nullptr));
+  own.reset();
+  EXPECT_TRUE(memory.live.empty());
 }
 
 // Streams.
@@ -286,6 +351,25 @@ TEST_F(PoolTest, GivingBackWaitsOnTheHost) {
   p().free_all_blocks();
   EXPECT_EQ(s.host_waits, 1);
   EXPECT_EQ(t.host_waits, 1);
+}
+
+TEST_F(PoolTest, WaitsAreRefusedWhereTheyAreForbidden) {
+  options.where = numwarp::cuda(0);
+  memory.capacity = 64 * mib;
+  block* a = p().allocate(40 * mib, nullptr);
+  p().release(a);
+  exchange_waiting_forbidden(true);
+  EXPECT_THROW(p().allocate(50 * mib, nullptr), numwarp::synchronization_error);
+  EXPECT_THROW(p().free_all_blocks(), numwarp::synchronization_error);
+  {
+    const waiting_allowed here;
+    p().release(p().allocate(50 * mib, nullptr));
+  }
+  EXPECT_EQ(numwarp::testing::text_of<numwarp::synchronization_error>(
+                [] { check_wait(numwarp::cuda(0), "item"); }),
+            "item: waits for cuda:0, which allow_synchronize(false) forbids here");
+  check_wait(numwarp::cpu, "item");
+  exchange_waiting_forbidden(false);
 }
 
 TEST_F(PoolTest, HostMemoryWithWorkInFlight) {
