@@ -6,10 +6,10 @@
 #include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/testing.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
+#include "support/devices.hpp"
 #include "support/errors.hpp"
 
 namespace nw = numwarp;
@@ -42,19 +42,7 @@ TEST(FormulaOnTheCpu, ReadsItsParametersWhenItIsMade) {
   EXPECT_THROW(squared_diff(nw::ones<float>(2, nw::order::c, nw::cpu)), nw::type_error);
 }
 
-class Formula : public testing::Test {
- protected:
-  void SetUp() override {
-    if (!nw::is_available(nw::cuda(0))) GTEST_SKIP() << "no GPU";
-    guard_.emplace(nw::cuda(0));
-  }
-  void TearDown() override {
-    if (guard_) nw::synchronize();
-  }
-
- private:
-  std::optional<nw::device_guard> guard_;
-};
+using Formula = numwarp_test::on_gpu;
 
 // What the kernel must give, by the library's own operations.
 template <class T> nw::ndarray<T> expected_diff(const nw::ndarray<T>& x, const nw::ndarray<T>& y) {

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "support/binaries.hpp"
+#include "support/devices.hpp"
 #include "support/errors.hpp"
 
 namespace nw = numwarp;
@@ -57,15 +58,8 @@ extern "C" __global__ void transposed(numwarp::strided_array<const float, 2> a,
 extern "C" __global__ void use_globals(float* x) { x[threadIdx.x] = counters[threadIdx.x] * factor; }
 )";
 
-class RawKernel : public testing::Test {
+class RawKernel : public numwarp_test::on_gpu {
  protected:
-  void SetUp() override {
-    if (!nw::is_available(nw::cuda(0))) GTEST_SKIP() << "no GPU";
-    guard_.emplace(nw::cuda(0));
-  }
-  void TearDown() override {
-    if (guard_) nw::synchronize();
-  }
   // Compiled once.
   static const nw::raw_module& module() {
     static const auto* const m =
@@ -73,9 +67,6 @@ class RawKernel : public testing::Test {
     return *m;
   }
   static nw::raw_kernel kernel(const std::string& name) { return module().get_function(name); }
-
- private:
-  std::optional<nw::device_guard> guard_;
 };
 
 TEST(RawKernelOnTheCpu, SaysThatKernelsNeedACudaDevice) {

@@ -18,6 +18,7 @@ fused_kernel& kernel_of(const launch_context& c, const plan::formula_call& call,
         has_elements ? fused_width(made.functor, int(made.functor.inputs.size()) + outputs) : 1;
     made.source = elementwise_source(made.functor, outputs, made.width);
     made.user_options = call.of->options;
+    made.on_disk = !call.of->reads_files();
   };
   return find_fused(c, formula_key(call), std::ref(fill));
 }

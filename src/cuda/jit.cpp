@@ -176,7 +176,7 @@ class compiler {
     if (k.user_options) {
       for (const auto& o : *k.user_options) key += '\n' + o;
     }
-    if (const auto stored = disk->find(key)) {
+    if (const auto stored = k.on_disk ? disk->find(key) : std::nullopt) {
       if (const void* handle = load_code(*stored)) {
         count_jit(jit_event::disk_hit);
         return handle;
@@ -190,7 +190,7 @@ class compiler {
     }
     count_jit(jit_event::compile);
     const void* handle = load_code(made.code);
-    if (handle) disk->store(key, made.code);
+    if (handle && k.on_disk) disk->store(key, made.code);
     return handle;
   }
 

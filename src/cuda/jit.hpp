@@ -21,7 +21,8 @@ struct fused_kernel {
   std::string source;
   // Text of the user: his options, and the toolkit's headers are found.
   std::optional<std::vector<std::string>> user_options;
-  std::string log;  // of a compilation that failed
+  bool on_disk = true;  // false where the text alone does not decide what is compiled
+  std::string log;      // of a compilation that failed
   int arch = 0, device = 0;
   enum state_t : int { fresh, queued, ready, failed };
   std::atomic<int> state{fresh};

@@ -175,14 +175,13 @@ class cuda_kernel final : public runtime::device_kernel {
 
   // What only the launch itself finds out.
   void refuse(cudaError_t code, const launch_options& o) const {
-    if (code != cudaErrorCooperativeLaunchTooLarge && code != cudaErrorInvalidClusterSize) return;
+    const bool clusters = launch_limits::asks_for_clusters(o) && !is_fatal(code);
+    if (!clusters && code != cudaErrorCooperativeLaunchTooLarge) return;
     (void)cudaGetLastError();
-    throw value_error(label +
-                      (code == cudaErrorInvalidClusterSize
-                           ? ": the device takes no clusters of " + to_text(o.cluster)
-                           : ": blocks of a cooperative launch run at once; the device has no "
-                             "room for " +
-                                 to_text(o.grid) + " of them"));
+    throw value_error(label + (clusters ? ": the device takes no clusters of " + to_text(o.cluster)
+                                        : ": blocks of a cooperative launch run at once; the "
+                                          "device has no room for " +
+                                              to_text(o.grid) + " of them"));
   }
 
   cudaFuncAttributes ask() const {

@@ -158,6 +158,7 @@ fused_kernel& formula_kernel(const launch_context& c, const plan::reduction& p, 
                       ? merge_source(made.functor, formula_reducer, p.compute)
                       : reduction_source(made.functor, formula_reducer, what == 'C', made.width);
     made.user_options = f.options;
+    made.on_disk = !f.reads_files();
   };
   return find_fused(c, formula_key(*p.formula) + char(p.compute) + what, std::ref(fill));
 }

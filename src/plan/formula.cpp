@@ -163,6 +163,16 @@ bool mentions(std::string_view text, std::string_view name) {
   return false;
 }
 
+// Headers of the toolkit and of the library stand in <>, and need no option.
+bool formula::reads_files() const {
+  const auto names_a_path = [](const std::string& o) {
+    return o.starts_with("-I") || o.starts_with("-i") || o.starts_with("--include") ||
+           o.starts_with("--pre-include");
+  };
+  return preamble.find("include \"") != preamble.npos ||
+         std::any_of(options.begin(), options.end(), names_a_path);
+}
+
 const formula& intern(formula f) {
   check(f);
   static std::mutex mutex;

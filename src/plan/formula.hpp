@@ -49,6 +49,8 @@ struct formula {
   std::uint64_t id = 0;
 
   bool uses_index() const { return !reduces && mentions(body, "i"); }
+  // Whether its text may include files that can change while the text does not.
+  bool reads_files() const;
 };
 
 // Checks a formula and keeps it for as long as the process lives, once: kernels and reports of

@@ -81,6 +81,18 @@ TEST(formula_check, refuses_what_cannot_be_a_kernel) {
   EXPECT_EQ(error(a), "f: the name 'a' is taken");
 }
 
+TEST(formula_text, that_includes_files_is_known) {
+  formula f = make("T x", "T z");
+  f.preamble = "#include <cuda_fp16.h>\n#include <numwarp/core/random.hpp>";
+  f.options = {"-DINCLUDE=1", "--fmad=true"};
+  EXPECT_FALSE(f.reads_files());
+  f.options.push_back("-I/some/where");
+  EXPECT_TRUE(f.reads_files());
+  f.options.clear();
+  f.preamble += "\n#include \"mine.hpp\"";
+  EXPECT_TRUE(f.reads_files());
+}
+
 TEST(formula_check, equal_formulas_are_one) {
   const formula& first = intern(make("T x", "T z"));
   EXPECT_EQ(&first, &intern(make("T x", "T z")));

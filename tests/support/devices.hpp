@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <numwarp/device.hpp>
+#include <optional>
 #include <vector>
 
 namespace numwarp_test {
@@ -29,5 +30,20 @@ template <class F> void for_each_device(const F& f) {
     numwarp::synchronize(d);
   }
 }
+
+// Tests of what only a GPU has: cuda:0 is the default device, and late errors are thrown inside.
+class on_gpu : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (!numwarp::is_available(numwarp::cuda(0))) GTEST_SKIP() << "no GPU";
+    guard_.emplace(numwarp::cuda(0));
+  }
+  void TearDown() override {
+    if (guard_) numwarp::synchronize();
+  }
+
+ private:
+  std::optional<numwarp::device_guard> guard_;
+};
 
 }  // namespace numwarp_test
