@@ -74,6 +74,7 @@ block* pool::allocate(std::int64_t bytes, queue* q) {
     b = take_recent(size, q);
     if (!b) b = find_or_grow(size, q);
     if (!b) fail(bytes);
+    b->taken_for = q;
     used_ += b->bytes;
     peak_ = std::max(peak_, used_);
     if (told) after = traffic_;

@@ -31,6 +31,7 @@ struct block {
   queue* home = nullptr;
   std::uint64_t at = 0;
   std::vector<use> others;
+  queue* taken_for = nullptr;  // for reports: `home` of a used block is its holder's alone
 
   bool is_whole_segment() const { return !before && !after; }
 };

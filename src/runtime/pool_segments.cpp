@@ -281,9 +281,10 @@ std::string segment_text(const block& first) {
   std::string blocks;
   for (const block* b = &first; b; b = b->after) {
     bytes += b->bytes;
+    const queue* const q = b->free ? b->home : b->taken_for;
     blocks += "  " + address_text(b->data) + (b->free ? " free " : " used ") +
               std::to_string(b->bytes) + ", " +
-              (b->home ? "stream " + address_text(b->home->handle()) : "host") + '\n';
+              (q ? "stream " + address_text(q->handle()) : "host") + '\n';
   }
   return "segment " + address_text(first.data) + ": " + std::to_string(bytes) + " bytes, " +
          name_of(first.kind) + '\n' + blocks;
