@@ -118,6 +118,32 @@ TEST(typed_ufuncs, do_not_depend_on_the_place_of_an_element) {
   }
 }
 
+// Products are rounded before they are added: no instruction does both at once.
+template <class T> void check_complex_products() {
+  using C = std::complex<T>;
+  auto random = nw::random::default_rng(5);
+  std::vector<C> a, b, want;
+  for (const auto& [x, y] : {std::pair(&a, 1.0), std::pair(&b, 3.0)}) {
+    const auto parts = random.uniform(-y, y, {2000}).to_vector();
+    for (std::size_t i = 0; i < 1000; ++i) x->emplace_back(T(parts[i]), T(parts[i + 1000]));
+  }
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    volatile T rr = a[i].real() * b[i].real(), ii = a[i].imag() * b[i].imag();
+    volatile T ri = a[i].real() * b[i].imag(), ir = a[i].imag() * b[i].real();
+    want.emplace_back(rr - ii, ri + ir);
+  }
+  const auto x = nw::array(a), y = nw::array(b);
+  EXPECT_EQ((x * y).to_vector(), want);
+  // Products of complex64 are carried in complex128.
+  if (sizeof(T) == 8) {
+    EXPECT_EQ(nw::stack({x, y}).prod(0).to_vector(), want);
+  }
+}
+TEST(typed_ufuncs, complex_products_round_twice) {
+  check_complex_products<float>();
+  check_complex_products<double>();
+}
+
 template <class T> void check_integer_division() {
   const T low = std::numeric_limits<T>::min(), high = std::numeric_limits<T>::max();
   const auto a = nw::array(std::vector<T>{7, high, low, low, 0});

@@ -39,11 +39,16 @@ isa best_isa();
 }  // namespace numwarp::cpu_backend
 
 // NW_FOR_EACH_ISA(X): X(name, attribute) for each instruction set. Sanitizers instrument the plain
-// one only.
+// one only. A file whose formulas have no fma of their own says NW_NO_FMA first: g++ 12 makes
+// multiplies and adds of complex products into one instruction, whatever -ffp-contract says, which
+// rounds once instead of twice.
+#ifndef NW_NO_FMA
+#  define NW_NO_FMA
+#endif
 #if defined(__x86_64__) && !defined(NUMWARP_SANITIZED)
 #  define NW_FOR_EACH_ISA(X) \
     X(base, )                \
-    X(v3, __attribute__((target("arch=x86-64-v3"))))
+    X(v3, __attribute__((target("arch=x86-64-v3" NW_NO_FMA))))
 #else
 #  define NW_FOR_EACH_ISA(X) X(base, )
 #endif

@@ -1,3 +1,4 @@
+#define NW_NO_FMA ",no-fma"
 #include "cpu/loops_ops.hpp"
 
 namespace numwarp::cpu_backend {

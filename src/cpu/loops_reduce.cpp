@@ -1,3 +1,4 @@
+#define NW_NO_FMA ",no-fma"
 #include <algorithm>
 #include <type_traits>
 
