@@ -63,10 +63,11 @@ plan::constant_bits to_bits(const scalar& s, dtype t, const char* name) {
 }
 
 plan::constant_bits operand_bits(op_code op, int k, dtype compute, const scalar& s) {
+  const auto bits = to_bits(s, core::arg_dtype(op, k, compute), core::op_name(op));
   if (op == op_code::power && k == 1 && kind(compute) == 'i' && s.i < 0) {
     throw value_error("power: Integers to negative integer powers are not allowed, got " + text(s));
   }
-  return to_bits(s, core::arg_dtype(op, k, compute), core::op_name(op));
+  return bits;
 }
 
 }  // namespace numwarp::detail

@@ -184,7 +184,7 @@ def add_wide_spaces(cases):
     for (types, start, stop), (num, endpoint, axis, out) in itertools.product(
             ends, [(5, 1, 0, "-"), (4, 0, -1, "-"), (1, 1, 0, "-"), (0, 1, 0, "-"), (3, 1, 1, "complex128"), (-1, 1, 0, "-"),
                    (3, 1, 7, "-")]):
-        if out != "-" and "complex64" in types:
+        if out != "-" and ("complex64" in types or "float32" in types):
             continue  # a power of single precision, compared as one of double
         names, dtype = types.split(","), None if out == "-" else dtype_of(out)
         a, b = end(names[0], start), end(names[1], stop)
