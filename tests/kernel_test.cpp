@@ -1,6 +1,7 @@
 // raw_module and raw_kernel. Launches need a GPU; without one the refusals are tested.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
@@ -17,6 +18,7 @@
 #include <numwarp/testing.hpp>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -259,6 +261,32 @@ TEST_F(RawKernel, RunsOnTheStreamItIsGiven) {
   const nw::stream taken = std::move(gone);
   EXPECT_THROW(kernel("scale").launch({.grid = {1}, .block = {1}, .stream = gone}, a, 2.0f, n),
                nw::value_error);
+}
+
+TEST_F(RawKernel, RunsFromManyThreadsOnSharedArrays) {
+  const nw::raw_kernel count(
+      "extern \"C\" __global__ void count(const int* x, int* sum) {\n"
+      "  atomicAdd(&sum[threadIdx.x], x[threadIdx.x]);\n"
+      "}",
+      "count");
+  const nw::elementwise_kernel twice("T x", "T y", "y = x + x", "twice");
+  const auto x = nw::arange<int>(64), sum = nw::zeros<int>(64);
+  std::array<bool, 8> right{};
+  std::vector<std::thread> threads;
+  for (bool& good : right) {
+    threads.emplace_back([&] {
+      const nw::device_guard device(nw::cuda(0));
+      const nw::stream_guard stream{nw::stream()};
+      good = true;
+      for (int i = 0; i < 50; ++i) {
+        count({1}, {64}, nw::in(x), sum);
+        good = good && nw::all(nw::equal(twice.as<int>(x), x * 2)).item();
+      }
+    });
+  }
+  for (auto& t : threads) t.join();
+  EXPECT_EQ(std::count(right.begin(), right.end(), true), 8);
+  nw::testing::assert_array_equal(sum, nw::arange<int>(64) * 400);
 }
 
 TEST_F(RawKernel, GivesGlobalsAsArrays) {
