@@ -1,19 +1,24 @@
 // raw_module and raw_kernel. Launches need a GPU; without one the refusals are tested.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <iterator>
+#include <numeric>
+#include <numwarp/core/strided_array.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/profiling.hpp>
 #include <numwarp/testing.hpp>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -76,6 +81,43 @@ TEST(RawKernelOnTheCpu, SaysThatKernelsNeedACudaDevice) {
             "raw_module: kernels run on CUDA devices, not on cpu");
   EXPECT_EQ(text_of<nw::io_error>([] { nw::raw_module::from_file("no/such.cu", {}, nw::cpu); }),
             "raw_module: cannot read no/such.cu");
+}
+
+// strided_array on the host, from the words that nw::strided passes.
+template <class Array, class T>
+Array from_words(T* data, const std::vector<std::int64_t>& shape_and_strides) {
+  std::vector<std::int64_t> words{std::int64_t(reinterpret_cast<std::intptr_t>(data))};
+  words.insert(words.end(), shape_and_strides.begin(), shape_and_strides.end());
+  EXPECT_EQ(words.size() * 8, sizeof(Array));
+  Array a;
+  std::memcpy(static_cast<void*>(&a), words.data(), sizeof a);
+  return a;
+}
+
+TEST(StridedArray, FindsElementsByIndicesAndInCOrder) {
+  std::vector<int> data(24);
+  std::iota(data.begin(), data.end(), 0);
+  // 4 x 3 of a 4 x 6 matrix: every second column, from the last one on.
+  const auto a = from_words<nw::strided_array<int, 2>>(data.data() + 5, {4, 3, 24, -8});
+  EXPECT_EQ(a.size(), 12);
+  EXPECT_EQ(a.shape(1), 3);
+  EXPECT_EQ(a.stride(1), -8);
+  EXPECT_EQ(a(0, 0), 5);
+  EXPECT_EQ(a(3u, std::int64_t(2)), 19);
+  for (int i = 0; i < 12; ++i) EXPECT_EQ(a[i], a(i / 3, i % 3));
+  a(1, 1) = -1;
+  EXPECT_EQ(data[9], -1);
+}
+
+TEST(StridedArray, HasOneAxisOrIsContiguous) {
+  std::vector<double> data{1, 2, 3, 4, 5, 6};
+  const auto a = from_words<nw::strided_array<const double, 1>>(data.data(), {3, 16});
+  EXPECT_EQ(a[2], 5);
+  EXPECT_EQ(a(1), 3);
+  const auto b = from_words<nw::strided_array<double, 2, true>>(data.data(), {2, 3, 24, 8});
+  EXPECT_EQ(b[4], 5);
+  EXPECT_EQ(b(1, 2), 6);
+  EXPECT_EQ(b.data(), data.data());
 }
 
 TEST(Dim3, RefusesWhatAGridCannotHave) {
@@ -219,6 +261,32 @@ TEST_F(RawKernel, RunsOnTheStreamItIsGiven) {
   const nw::stream taken = std::move(gone);
   EXPECT_THROW(kernel("scale").launch({.grid = {1}, .block = {1}, .stream = gone}, a, 2.0f, n),
                nw::value_error);
+}
+
+TEST_F(RawKernel, RunsFromManyThreadsOnSharedArrays) {
+  const nw::raw_kernel count(
+      "extern \"C\" __global__ void count(const int* x, int* sum) {\n"
+      "  atomicAdd(&sum[threadIdx.x], x[threadIdx.x]);\n"
+      "}",
+      "count");
+  const nw::elementwise_kernel twice("T x", "T y", "y = x + x", "twice");
+  const auto x = nw::arange<int>(64), sum = nw::zeros<int>(64);
+  std::array<bool, 8> right{};
+  std::vector<std::thread> threads;
+  for (bool& good : right) {
+    threads.emplace_back([&] {
+      const nw::device_guard device(nw::cuda(0));
+      const nw::stream_guard stream{nw::stream()};
+      good = true;
+      for (int i = 0; i < 50; ++i) {
+        count({1}, {64}, nw::in(x), sum);
+        good = good && nw::all(nw::equal(twice.as<int>(x), x * 2)).item();
+      }
+    });
+  }
+  for (auto& t : threads) t.join();
+  EXPECT_EQ(std::count(right.begin(), right.end(), true), 8);
+  nw::testing::assert_array_equal(sum, nw::arange<int>(64) * 400);
 }
 
 TEST_F(RawKernel, GivesGlobalsAsArrays) {
