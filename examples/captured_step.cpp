@@ -1,5 +1,6 @@
-// captured_step [STEPS [SIZE]]: a wave on a square membrane by leap-frog. A time step of some twenty
-// small statements is captured once, launched STEPS times (2000), and compared with a plain run.
+// captured_step [STEPS [SIZE]]: a wave on a square membrane by leap-frog. A time step of some
+// twenty small statements is captured once, launched STEPS times (2000), and compared with a plain
+// run.
 #include <chrono>
 #include <iostream>
 #include <numwarp/graph.hpp>

@@ -192,8 +192,9 @@ void cuda_device::synchronize() {
   for (std::size_t i = 0; i < all.size(); ++i) all[i]->report(at[i]);
 }
 
-void cuda_device::finish() const {
-  for (cuda_queue* q : streams_.all()) q->finish();
+void wait_for_streams(int index) {
+  auto& device = static_cast<cuda_device&>(runtime::backend_for(numwarp::cuda(index)));
+  for (cuda_queue* q : device.streams().all()) q->finish();
 }
 
 }  // namespace numwarp::cuda_backend

@@ -69,8 +69,7 @@ class cuda_device final : public runtime::backend {
   std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;
 
   void synchronize() override;
-  // Waits for all streams. Not for the device as such: CUDA ends captures of other threads then.
-  void finish() const;
+  const stream_set& streams() const { return streams_; }
 
  private:
   cuda_queue& current() const;
@@ -81,5 +80,9 @@ class cuda_device final : public runtime::backend {
   std::unique_ptr<runtime::pool> pool_;
   stream_set streams_;
 };
+
+// Waits for all streams of a device that has started. Not for the device as a whole: that would end
+// captures of other threads. Throws cuda_error.
+void wait_for_streams(int index);
 
 }  // namespace numwarp::cuda_backend

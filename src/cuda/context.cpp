@@ -38,10 +38,8 @@ const driver_functions& driver_calls() {
   return *f;
 }
 
-void check_driver(CUresult code, const char* what) {
-  if (code == CUDA_SUCCESS) return;
-  throw cuda_error(std::string(what) + ": the driver reports error " + std::to_string(int(code)));
-}
+// The driver's codes are those of the runtime.
+void check_driver(CUresult code, const char* what) { check(cudaError_t(code), what); }
 
 CUcontext retain_primary(int index) {
   const driver_functions& cu = driver_calls();

@@ -4,6 +4,7 @@
 
 #include <numwarp/error.hpp>
 
+#include "cuda/backend.hpp"
 #include "cuda/error.hpp"
 #include "runtime/cuda_entry.hpp"
 
@@ -112,8 +113,9 @@ class async_upstream final : public device_upstream {
   }
   // What streams have yet to free is not given back before they have.
   void trim() override {
+    wait_for_streams(index_);
     const device_scope scope(index_);
-    check(cudaDeviceSynchronize(), "free_all_blocks");
+    check(cudaStreamSynchronize(nullptr), "free_all_blocks");  // where the host's blocks are freed
     check(cudaMemPoolTrimTo(pool_, 0), "free_all_blocks");
   }
 
@@ -134,15 +136,21 @@ class async_upstream final : public device_upstream {
   cudaMemPool_t pool_ = nullptr;
 };
 
+// In the context of device 0, for all: memory of another context goes with that.
 class page_locked final : public runtime::upstream {
  public:
   void* allocate(std::int64_t bytes, runtime::queue*) override {
+    const device_scope scope(0);
     return allocated("cudaHostAlloc", [=](void** p) {
       return cudaHostAlloc(p, std::size_t(bytes), cudaHostAllocPortable);
     });
   }
   void release(void* p, std::int64_t, runtime::queue*) noexcept override {
-    forget(cudaFreeHost(p));
+    try {
+      const device_scope scope(0);
+      forget(cudaFreeHost(p));
+    } catch (...) {  // the driver has shut down
+    }
   }
 };
 

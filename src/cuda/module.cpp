@@ -272,7 +272,7 @@ class cuda_module final : public runtime::device_module {
   ~cuda_module() override {
     try {
       const device_scope scope(where.index());
-      static_cast<cuda_device&>(runtime::backend_for(where)).finish();
+      wait_for_streams(where.index());
       (void)cudaLibraryUnload(library_);
       (void)cudaGetLastError();
     } catch (...) {  // the driver has gone before us
