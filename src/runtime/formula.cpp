@@ -255,6 +255,7 @@ class elementwise_formula : bound_call {
     const plan::formula_call call = bind(plan::size(shape_));
     plan::elementwise p;
     p.shape = shape_;
+    p.called = &shape_;
     p.program = &programs[f_.uses_index()];
     p.formula = &call;
     p.name = name_;
@@ -306,6 +307,7 @@ class reduction_formula : bound_call {
     const plan::formula_call call = bind(plan::size(axes_.reduced_shape));
     plan::reduction p;
     p.shape = axes_.arrange(shape_);
+    p.called = &shape_;
     p.kept = axes_.kept_shape.size();
     p.order = axes_.arrange(common_strides(shape_, reduced_));
     p.program = program;
