@@ -31,6 +31,7 @@ struct driver_functions {
   decltype(cuDeviceGet)* device = driver_function<decltype(cuDeviceGet)>("cuDeviceGet");
   decltype(cuDevicePrimaryCtxRetain)* retain =
       driver_function<decltype(cuDevicePrimaryCtxRetain)>("cuDevicePrimaryCtxRetain");
+  decltype(cuLaunchKernel)* launch = driver_function<decltype(cuLaunchKernel)>("cuLaunchKernel");
 };
 
 const driver_functions& driver_calls() {
@@ -70,6 +71,14 @@ device_scope::device_scope(int index) {
   check_driver(driver_calls().set(wanted), "cuCtxSetCurrent");
   // A thread without a context uses device 0: any call of the runtime would give it this one.
   restores_ = before_ || index != 0;
+}
+
+cudaError_t launch_kernel(cudaKernel_t kernel, ::dim3 grid, ::dim3 block, std::size_t shared_bytes,
+                          cudaStream_t stream, void** arguments) {
+  // A CUkernel stands for its function in the current context. Codes are those of the runtime.
+  return cudaError_t(driver_calls().launch(reinterpret_cast<CUfunction>(kernel), grid.x, grid.y,
+                                           grid.z, block.x, block.y, block.z,
+                                           unsigned(shared_bytes), stream, arguments, nullptr));
 }
 
 device_scope::~device_scope() {

@@ -3,6 +3,7 @@
 
 #include <cuda_runtime_api.h>
 
+#include <cstddef>
 #include <string>
 
 struct CUctx_st;  // a CUcontext points to it
@@ -16,6 +17,10 @@ std::string describe(cudaError_t code);
 void check(cudaError_t code, const char* what);
 // Whether the device is lost to this process: every later call fails with the same error.
 bool is_fatal(cudaError_t code);
+
+// Launches a kernel without attributes. The driver's own call: the runtime's takes longer.
+cudaError_t launch_kernel(cudaKernel_t kernel, ::dim3 grid, ::dim3 block, std::size_t shared_bytes,
+                          cudaStream_t stream, void** arguments);
 
 // Makes the primary context of a device current for a scope, as far as it is not; the thread's own
 // is there again afterwards. Throws cuda_error. See context.cpp.

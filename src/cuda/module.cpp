@@ -124,10 +124,7 @@ class cuda_kernel final : public runtime::device_kernel {
     if (o.cluster.count() > portable_cluster) allow_large_clusters();
     auto& queue = static_cast<cuda_queue&>(*runtime::current_queue(where));
     queue.note(remembered_);
-    cudaLaunchAttribute attributes[2];
-    cudaLaunchConfig_t config = configure(o, queue.stream(), attributes);
-    const cudaError_t code =
-        cudaLaunchKernelExC(&config, kernel_, const_cast<void**>(arguments.data()));
+    const cudaError_t code = put_on(queue.stream(), o, const_cast<void**>(arguments.data()));
     if (code != cudaSuccess) refuse(code, o);
     queue.check(code, remembered_);
     if (auto* c = runtime::capture::on(&queue)) {
@@ -203,6 +200,15 @@ class cuda_kernel final : public runtime::device_kernel {
   void allow_large_clusters() const {
     check(cudaFuncSetAttribute(kernel_, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
           remembered_);
+  }
+
+  cudaError_t put_on(cudaStream_t stream, const launch_options& o, void** arguments) const {
+    const ::dim3 grid{o.grid.x, o.grid.y, o.grid.z}, block{o.block.x, o.block.y, o.block.z};
+    if (!o.cooperative && !launch_limits::asks_for_clusters(o))
+      return launch_kernel(kernel_, grid, block, std::size_t(o.shared_bytes), stream, arguments);
+    cudaLaunchAttribute attributes[2];
+    const cudaLaunchConfig_t config = configure(o, stream, attributes);
+    return cudaLaunchKernelExC(&config, kernel_, arguments);
   }
 
   static cudaLaunchConfig_t configure(const launch_options& o, cudaStream_t stream,

@@ -61,17 +61,15 @@ const kernels::reduce_table& reductions() {
   return *table;
 }
 
-// A handle saves most of a microsecond a launch against the stub's address. Per thread: no lock.
-const void* handle_of(const void* kernel) {
+// Of a kernel built ahead of time, whose address is that of a stub. Per thread: no lock.
+const void* handle_of(const void* kernel, const char* name) {
   thread_local std::unordered_map<const void*, const void*> handles;
   const auto found = handles.find(kernel);
   if (found != handles.end()) return found->second;
   cudaKernel_t handle = nullptr;
-  const bool ok = cudaGetKernel(&handle, kernel) == cudaSuccess && handle;
-  const void* const use = ok ? static_cast<const void*>(handle) : kernel;
-  if (!ok) cudaGetLastError();
-  handles.emplace(kernel, use);
-  return use;
+  check_launch(cudaGetKernel(&handle, kernel), name, "finding the kernel");
+  handles.emplace(kernel, handle);
+  return handle;
 }
 
 }  // namespace
@@ -118,17 +116,16 @@ void launch_handle(const launch_context& c, const void* handle, const grid_shape
     throw cuda_error(std::string(name) + ": a launch of " + std::to_string(g.blocks) +
                      " blocks is beyond the device");
   }
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(unsigned(g.blocks), 1, 1);
-  config.blockDim = dim3(g.block_x, g.block_y, 1);
-  config.stream = static_cast<cudaStream_t>(c.stream);
   void* args[] = {const_cast<void*>(parameters)};
-  check_launch(cudaLaunchKernelExC(&config, handle, args), name, "launch");
+  const auto kernel = static_cast<cudaKernel_t>(const_cast<void*>(handle));
+  check_launch(launch_kernel(kernel, ::dim3(unsigned(g.blocks)), ::dim3(g.block_x, g.block_y), 0,
+                             static_cast<cudaStream_t>(c.stream), args),
+               name, "launch");
 }
 
 void launch_prebuilt(const launch_context& c, const void* kernel, const grid_shape& g,
                      const void* parameters, const char* name) {
-  launch_handle(c, handle_of(kernel), g, parameters, name);
+  launch_handle(c, handle_of(kernel, name), g, parameters, name);
 }
 
 }  // namespace numwarp::cuda_backend
