@@ -31,13 +31,24 @@ std::vector<std::int64_t> starts(const bool* mask, std::int64_t n) {
   return at;
 }
 
-// f(row, position) for each true row, positions counted from 0.
+// f(row, position) for each true row, positions counted from 0. The places in a block come first,
+// without a branch: that of a random mask is guessed wrong every second time.
 template <class F> void for_each_true(const bool* mask, std::int64_t n, const F& f) {
+  constexpr std::int64_t block = 512;
   const auto at = starts(mask, n);
   parallel_for(std::int64_t(at.size()) - 1, [&](std::int64_t first, std::int64_t last) {
     std::int64_t k = at[std::size_t(first)];
-    for (std::int64_t i = first * chunk; i < std::min(n, last * chunk); ++i) {
-      if (mask[i]) f(i, k++);
+    const std::int64_t end = std::min(n, last * chunk);
+    for (std::int64_t i = first * chunk; i < end; i += block) {
+      const std::int64_t m = std::min(block, end - i);
+      std::uint16_t places[block];
+      std::int64_t count = 0;
+      for (std::int64_t j = 0; j < m; ++j) {
+        places[count] = std::uint16_t(j);
+        count += mask[i + j];
+      }
+      for (std::int64_t j = 0; j < count; ++j) f(i + places[j], k + j);
+      k += count;
     }
   });
 }

@@ -1,5 +1,6 @@
 // Diagonals and triangles of matrices: views of them, writes to them, and their indices.
 #include <algorithm>
+#include <numeric>
 #include <numwarp/error.hpp>
 #include <numwarp/index_tricks.hpp>
 
@@ -172,6 +173,21 @@ std::pair<term, term> place_in(const staircase& s, term t) {
   return {among.choose(grown.first, whole.first), among.choose(grown.second, whole.second)};
 }
 
+// On the host, row by row: counting is faster there than a root for each element.
+void count_places(const std::array<any_array, 2>& out, std::int64_t n, std::int64_t m,
+                  std::int64_t k, bool lower) {
+  k = std::clamp(k, -n, m);
+  auto* i = reinterpret_cast<std::int64_t*>(access::store(out[0])->data);
+  auto* j = reinterpret_cast<std::int64_t*>(access::store(out[1])->data);
+  for (std::int64_t row = 0; row < n; ++row) {
+    const std::int64_t edge = std::clamp<std::int64_t>(row + k + lower, 0, m);
+    const std::int64_t first = lower ? 0 : edge, count = (lower ? edge : m) - first;
+    i = std::fill_n(i, count, row);
+    std::iota(j, j + count, first);
+    j += count;
+  }
+}
+
 }  // namespace
 
 std::array<any_array, 2> triangle_indices(std::int64_t n, std::int64_t m, std::int64_t k,
@@ -184,6 +200,10 @@ std::array<any_array, 2> triangle_indices(std::int64_t n, std::int64_t m, std::i
   std::array<any_array, 2> out;
   for (any_array& a : out) a = empty(s.count(), dtype::int64, d, order::c, function);
   if (s.count() == 0) return out;
+  if (d.is_cpu()) {
+    count_places(out, n, m, k, lower);
+    return out;
+  }
   statement st(function, s.count(), d);
   term t = term::index(st).as(dtype::float64);
   if (!lower) t = t.constant(scalar(s.count() - 1)) - t;
