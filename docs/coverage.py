@@ -57,6 +57,7 @@ def names_of(path):
     found |= set(re.findall(r"^inline constexpr [\w&:<> ]+? (\w+)\s*[=;]", text, flags=re.M))
     found |= set(re.findall(r"^using (\w+) =", text, flags=re.M))
     found |= set(re.findall(r"[\w>&*] [*&]?(\w+)\(", text))
+    found |= set(re.findall(r"^class (\w+)\b", text, flags=re.M))
     return found | {name.removesuffix("_") for name in found}  # a keyword of C++ gets an underscore
 
 
