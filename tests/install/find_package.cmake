@@ -22,3 +22,13 @@ run(${program})
 if(NOT text STREQUAL "34.0\n")
   message(FATAL_ERROR "the program printed '${text}', not 34.0")
 endif()
+
+# The examples are a project of their own, too.
+run(${CMAKE_COMMAND} -S ${CMAKE_CURRENT_LIST_DIR}/../../examples -B ${work}/examples -G ${GENERATOR}
+    -DCMAKE_CXX_COMPILER=${CXX} -DCMAKE_BUILD_TYPE=${CONFIG} -DCMAKE_PREFIX_PATH=${work}/prefix)
+run(${CMAKE_COMMAND} --build ${work}/examples --config ${CONFIG} --target quickstart)
+file(GLOB program ${work}/examples/quickstart ${work}/examples/*/quickstart)
+run(${program})
+if(NOT text MATCHES "^\\[1 2 3 4\\]\n\\[2\\. 4\\. 6\\.\\] from ")
+  message(FATAL_ERROR "the example printed '${text}'")
+endif()
