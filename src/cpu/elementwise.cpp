@@ -61,11 +61,14 @@ void check_exponents(const char* v, std::int64_t n, dtype t) {
   }
 }
 
-// Whether an output is streamed: it is larger than what the caches keep for later readers, and not
-// in them already as an input.
+// Whether an output is streamed: it is larger than what the caches keep for later readers, not in
+// them already as an input, and so much of the traffic that its lines are better not read first.
 bool is_streamed(const plan::elementwise& p, const plan::output_view& o) {
   constexpr std::int64_t limit = std::int64_t(1) << 24;
-  return p.size * itemsize(o.type) >= limit &&
+  const int size = itemsize(o.type);
+  int read = 0;  // bytes an element
+  for (const plan::view& v : p.inputs) read += itemsize(v.type);
+  return p.size * size >= limit && 4 * size > read &&
          std::none_of(p.inputs.begin(), p.inputs.end(),
                       [&](const plan::view& v) { return v.data == o.data; });
 }
