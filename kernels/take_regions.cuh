@@ -35,7 +35,7 @@ static __global__ void __launch_bounds__(take_threads)
   if (threadIdx.x == 0) *p.scattered = 2 * count > take_threads;
 }
 
-// One thread sums up how many indices each region has; count[r] becomes where they start.
+// The first warp: from how many indices region r has, count[r] becomes where they start.
 NW_DEVICE void start_regions(u32* count, u16* starts) {
   const u32 mine = count[threadIdx.x];
   u32 sum = mine;

@@ -86,7 +86,12 @@ TEST(grids, are_written_as_in_numpy) {
     static_assert(
         std::is_same_v<decltype(nw::logspace(1, nw::array({2, 3}), 4))::value_type, double>);
     EXPECT_EQ(nw::logspace<int>(0, nw::array({1, 2}), 2).to_vector(), (std::vector{1, 1, 10, 100}));
-    EXPECT_TRUE(throws([] { nw::linspace(0, 1, 3, {.axis = 1}); }, "AxisError", "axis 1"));
+    EXPECT_TRUE(
+        throws([] { nw::linspace(0, 1, 3, {.axis = 1}); }, "AxisError", "linspace: axis 1"));
+    EXPECT_TRUE(
+        throws([] { nw::logspace(0, 1, 3, {.axis = 1}); }, "AxisError", "logspace: axis 1"));
+    EXPECT_TRUE(
+        throws([] { nw::geomspace(1, 2, 3, {.axis = -2}); }, "AxisError", "geomspace: axis -2"));
     EXPECT_TRUE(throws([] { nw::ogrid(nw::range(0, 1, 0), nw::range(2)); }, "ValueError",
                        "ogrid: step must not be zero"));
     EXPECT_TRUE(throws([] { nw::mgrid(nw::range(0, 1, nw::points(-2))); }, "ValueError",

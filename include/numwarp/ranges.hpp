@@ -90,9 +90,18 @@ template <class E, class... Rest> device device_of(device d, const E& end, const
 }
 
 any_array linspace(const any_array& start, const any_array& stop, const space& s);
+// Of a range between numbers, which has one axis. Throws axis_error.
+void check_line_axis(int axis, const char* function);
 any_array logspace(const any_array& start, const any_array& stop, const any_array& base,
                    const space& s);
 any_array geomspace(const any_array& start, const any_array& stop, const space& s);
+
+template <class R, class F, class A, class B>
+ndarray<R> range_between(const F& f, const A& start, const B& stop, const space& s, device d) {
+  d = device_of(d, start, stop);
+  return ndarray<R>::from_any_unchecked(
+      f(end_array(start, d, s.function), end_array(stop, d, s.function), s));
+}
 
 }  // namespace detail
 
@@ -105,9 +114,9 @@ struct linspace_options {
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> linspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
                     device d = default_device()) {
-  auto a = ndarray<T>::from_any_unchecked(
+  detail::check_line_axis(o.axis, "linspace");
+  return ndarray<T>::from_any_unchecked(
       detail::linspace(detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
-  return o.axis == 0 ? a : moveaxis(a, 0, o.axis);
 }
 // The same between arrays, which broadcast, and complex numbers: the values lie along a new axis,
 // on the device of the arrays. Without a T, of the ends' floating type. Waits.
@@ -117,10 +126,9 @@ auto linspace(const A& start, const B& stop, std::int64_t n = 50, linspace_optio
               device d = default_device()) {
   constexpr dtype t = detail::ends_type<A, B>();
   using R = detail::space_element<T, t>;
-  d = detail::device_of(d, start, stop);
-  return ndarray<R>::from_any_unchecked(detail::linspace(
-      detail::end_array(start, d, "linspace"), detail::end_array(stop, d, "linspace"),
-      {n, o.endpoint, o.axis, t, dtype_of<R>, "linspace"}));
+  const auto f = [](const auto&... a) { return detail::linspace(a...); };
+  return detail::range_between<R>(f, start, stop,
+                                  {n, o.endpoint, o.axis, t, dtype_of<R>, "linspace"}, d);
 }
 
 // Axes of meshgrid's results: xy, the first array along the second axis (as in plots), or ij, each
@@ -219,6 +227,7 @@ struct logspace_options {
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> logspace(A start, B stop, std::int64_t n = 50, logspace_options o = {},
                     device d = default_device()) {
+  detail::check_line_axis(o.axis, "logspace");
   return ndarray<T>::from_any_unchecked(detail::logspace(
       detail::scalar(start), detail::scalar(stop), n, o.endpoint, o.base, dtype_of<T>, d));
 }
@@ -230,21 +239,23 @@ auto logspace(const A& start, const B& stop, std::int64_t n = 50, logspace_optio
               device d = default_device()) {
   constexpr dtype t = detail::ends_type<A, B>();
   using R = detail::space_element<T, t>;
-  d = detail::device_of(d, start, stop);
-  return ndarray<R>::from_any_unchecked(detail::logspace(
-      detail::end_array(start, d, "logspace"), detail::end_array(stop, d, "logspace"),
-      detail::full(shape(), t, o.base, d, order::c, "logspace"),
-      {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}));
+  const auto f = [&](const any_array& a, const any_array& b, const detail::space& s) {
+    return detail::logspace(a, b,
+                            detail::full(shape(), t, o.base, a.device(), order::c, s.function), s);
+  };
+  return detail::range_between<R>(f, start, stop,
+                                  {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}, d);
 }
 template <class T = void, detail::range_end A, detail::range_end B, element U>
 auto logspace(const A& start, const B& stop, std::int64_t n, const ndarray<U>& base,
               linspace_options o = {}) {
   constexpr dtype t = detail::ends_type<A, B>(), all = detail::ends_type<A, B, ndarray<U>>();
   using R = detail::space_element<T, all>;
-  const device d = base.device();
-  return ndarray<R>::from_any_unchecked(detail::logspace(
-      detail::end_array(start, d, "logspace"), detail::end_array(stop, d, "logspace"),
-      base.untyped(), {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}));
+  const auto f = [&](const any_array& a, const any_array& b, const detail::space& s) {
+    return detail::logspace(a, b, base.untyped(), s);
+  };
+  return detail::range_between<R>(
+      f, start, stop, {n, o.endpoint, o.axis, t, dtype_of<R>, "logspace"}, base.device());
 }
 
 // n values from start to stop, each the same multiple of the one before; the ends are exact.
@@ -252,9 +263,9 @@ auto logspace(const A& start, const B& stop, std::int64_t n, const ndarray<U>& b
 template <element T = double, real_scalar_argument A, real_scalar_argument B>
 ndarray<T> geomspace(A start, B stop, std::int64_t n = 50, linspace_options o = {},
                      device d = default_device()) {
-  auto a = ndarray<T>::from_any_unchecked(detail::geomspace(
+  detail::check_line_axis(o.axis, "geomspace");
+  return ndarray<T>::from_any_unchecked(detail::geomspace(
       detail::scalar(start), detail::scalar(stop), n, o.endpoint, dtype_of<T>, d));
-  return o.axis == 0 ? a : moveaxis(a, 0, o.axis);
 }
 // The same between arrays and complex numbers, as linspace: between complex ones on a spiral.
 // Waits.
@@ -265,10 +276,9 @@ auto geomspace(const A& start, const B& stop, std::int64_t n = 50, linspace_opti
   using Least = detail::space_element<T, dtype::float64>;
   constexpr dtype t = detail::ends_type<A, B, ndarray<Least>>();
   using R = detail::space_element<T, t>;
-  d = detail::device_of(d, start, stop);
-  return ndarray<R>::from_any_unchecked(detail::geomspace(
-      detail::end_array(start, d, "geomspace"), detail::end_array(stop, d, "geomspace"),
-      {n, o.endpoint, o.axis, t, dtype_of<R>, "geomspace"}));
+  const auto f = [](const auto&... a) { return detail::geomspace(a...); };
+  return detail::range_between<R>(f, start, stop,
+                                  {n, o.endpoint, o.axis, t, dtype_of<R>, "geomspace"}, d);
 }
 
 // The coordinates of a grid's points: array k (flattened) repeated along the axes of the others. Of

@@ -7,6 +7,7 @@
 #include "cpu/indexed_offsets.hpp"
 #include "cpu/indexed_walker.hpp"
 #include "cpu/kernels.hpp"
+#include "cpu/strided_loops.hpp"
 #include "cpu/thread_pool.hpp"
 
 namespace numwarp::cpu_backend {
@@ -48,18 +49,9 @@ template <int Size, bool Scatter> void move_rows(const row_move& m, const plan::
 }
 
 template <bool Scatter> move_loop loop_for(int size) {
-  switch (size) {
-    case 1:
-      return move_rows<1, Scatter>;
-    case 2:
-      return move_rows<2, Scatter>;
-    case 4:
-      return move_rows<4, Scatter>;
-    case 8:
-      return move_rows<8, Scatter>;
-    default:
-      return move_rows<16, Scatter>;
-  }
+  move_loop found = nullptr;
+  with_size(size, [&](auto s) { found = move_rows<int(s), Scatter>; });
+  return found;
 }
 
 // Scattered rows of one place must be stored in order; they can only meet where they differ along
@@ -72,10 +64,11 @@ std::int64_t rows_together(const plan::indexed& p) {
   return meet ? p.size : p.size / p.shape[0];
 }
 
-// The plainest scatter: single elements, by one list of adjacent int64 that have been checked.
+// The plainest scatter, of one thread: single elements, by one list of adjacent int64 that have
+// been checked.
 bool is_plain(const plan::indexed& p) {
-  return p.what == plan::indexed::action::scatter && p.mode == index_mode::raise && p.row == 1 &&
-         p.shape.size() == 1 && p.array.strides[0] == 0 && p.lists.size() == 1 &&
+  return p.what == plan::indexed::action::scatter && p.mode == index_mode::raise && !p.unique &&
+         p.row == 1 && p.shape.size() == 1 && p.array.strides[0] == 0 && p.lists.size() == 1 &&
          p.lists[0].type == dtype::int64 && p.lists[0].strides[0] == 8;
 }
 
@@ -99,28 +92,13 @@ template <int Size> void scatter_plain(const plan::indexed& p) {
   }
 }
 
-void run_plain(const plan::indexed& p) {
-  switch (itemsize(p.array.type)) {
-    case 1:
-      return scatter_plain<1>(p);
-    case 2:
-      return scatter_plain<2>(p);
-    case 4:
-      return scatter_plain<4>(p);
-    case 8:
-      return scatter_plain<8>(p);
-    default:
-      return scatter_plain<16>(p);
-  }
-}
-
 }  // namespace
 
 void run_indexed(const plan::indexed& p) {
   if (p.what != plan::indexed::action::gather) check_indices(p);
   if (p.what == plan::indexed::action::check) return;
-  if (is_plain(p)) return run_plain(p);
   const int size = itemsize(p.array.type);
+  if (is_plain(p)) return with_size(size, [&](auto s) { scatter_plain<int(s)>(p); });
   const bool scatter = p.what == plan::indexed::action::scatter;
   const index_walker w(p, scatter ? loop_for<true>(size) : loop_for<false>(size));
   const std::int64_t together = rows_together(p);

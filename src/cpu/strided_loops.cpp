@@ -14,8 +14,6 @@ namespace numwarp::cpu_backend {
 
 namespace {
 
-template <std::int64_t N> using constant = std::integral_constant<std::int64_t, N>;
-
 template <int Size, class To, class From>
 void copy_elements(char* to, To to_step, const char* from, From from_step, std::int64_t n) {
   NW_INDEPENDENT for (std::int64_t i = 0; i < n; ++i) {
@@ -36,22 +34,6 @@ void gather_run(char* packed, const char* from, std::int64_t step, std::int64_t 
 template <int Size>
 void scatter_run(const char* packed, char* to, std::int64_t step, std::int64_t n) {
   copy_elements<Size>(to, step, packed, constant<Size>(), n);
-}
-
-// f(constant<size>) for the size of an element.
-template <class F> void with_size(int size, const F& f) {
-  switch (size) {
-    case 1:
-      return f(constant<1>());
-    case 2:
-      return f(constant<2>());
-    case 4:
-      return f(constant<4>());
-    case 8:
-      return f(constant<8>());
-    default:
-      return f(constant<16>());
-  }
 }
 
 // The position of a linear index: subscripts and the byte offset they reach.

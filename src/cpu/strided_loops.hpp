@@ -2,10 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 
 #include "plan/elementwise.hpp"
 
 namespace numwarp::cpu_backend {
+
+template <std::int64_t N> using constant = std::integral_constant<std::int64_t, N>;
+
+// f(constant<size>) for the size of an element.
+template <class F> void with_size(int size, const F& f) {
+  switch (size) {
+    case 1:
+      return f(constant<1>());
+    case 2:
+      return f(constant<2>());
+    case 4:
+      return f(constant<4>());
+    case 8:
+      return f(constant<8>());
+    default:
+      return f(constant<16>());
+  }
+}
 
 // Copies elements [start, start + n) of the index space (row-major) between a strided view and
 // contiguous memory.

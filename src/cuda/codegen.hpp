@@ -22,7 +22,6 @@ struct functor_text {
   std::vector<int> constant_steps;  // their values follow each other in the constants' slots
   int constant_slots = 0;           // of 8 bytes; 16-byte values take two
   bool uses_index = false;
-  bool has_bodies = false;         // of users' functions
   int widest = 1, narrowest = 16;  // bytes of the operands, outputs included
   int widest_input = 1;
 };
@@ -40,8 +39,8 @@ int fused_width(const functor_text& f, int operand_count);
 int fused_reduction_width(const functor_text& f);
 
 // Complete texts, each with one explicit instantiation. A reducer is named by its type in kernels;
-// one that the library brings, by reducer_text. Errors in the
-// body of a user's function are reported at its place in the application.
+// one that the library brings, by reducer_text. Errors in the body of a user's function are
+// reported at its place in the application.
 std::string elementwise_source(const functor_text& f, int outputs, int width);
 std::string reduction_source(const functor_text& f, const std::string& reducer, bool columns,
                              int width);

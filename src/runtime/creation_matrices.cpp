@@ -30,8 +30,8 @@ any_array on_diagonal(const any_array& a, std::int64_t k, const char* function) 
 }
 
 // Whether the element lies on or below the k-th diagonal of its matrix.
-term below(statement& st, const dims& shape, std::int64_t k, device d) {
-  const auto at = coordinates(st, shape, dtype::float64, d);
+term below(statement& st, const dims& shape, std::int64_t k) {
+  const auto at = coordinates(st, shape, dtype::float64);
   const std::size_t n = at.size();
   return at[n - 1] - at[n - 2] <= scalar(k);
 }
@@ -53,7 +53,7 @@ any_array tri(std::int64_t rows, std::int64_t columns, std::int64_t k, dtype t, 
   const numwarp::shape s(std::max<std::int64_t>(rows, 0), std::max<std::int64_t>(columns, 0));
   any_array out = empty(s, t, d, order::c, "tri");
   statement st("tri", s, d);
-  st.write(below(st, s, k, d).as(t).step(), out);
+  st.write(below(st, s, k).as(t).step(), out);
   return out;
 }
 
@@ -79,7 +79,7 @@ any_array triangle(operand a, std::int64_t k, bool lower, const char* function) 
   const any_array out = triangle_like(*a.array, s, function);
   statement st(function, s, where);
   const term v(st, st.take({&a, 1})[0]);
-  const term zero = v.constant(scalar(false)), inside = below(st, s, k, where);
+  const term zero = v.constant(scalar(false)), inside = below(st, s, k);
   st.write((lower ? inside.choose(v, zero) : inside.choose(zero, v)).step(), out);
   return out;
 }

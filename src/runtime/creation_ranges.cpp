@@ -25,7 +25,7 @@ void write_planes(std::span<const grid_axis> axes, const any_array& out, int fir
   statement st(function, s, out.device());
   // Integers exactly, floats as NumPy.
   const dtype compute = core::is_integer(out.type()) ? dtype::int64 : dtype::float64;
-  const auto at = coordinates(st, s, compute, out.device());
+  const auto at = coordinates(st, s, compute);
   std::vector<int> steps;
   std::vector<any_array> planes;
   for (int k = first; k < last; ++k) {

@@ -33,7 +33,7 @@ any_array places(std::int64_t n, int ndim, dtype t, device d) {
 
 any_array as_type(const any_array& a, dtype t) { return a.type() == t ? a : a.astype(t); }
 
-any_array in_place(any_array a, int axis) {
+any_array with_values_along(any_array a, int axis) {
   return axis == 0 ? a : moveaxis(a, axes(0), axes(axis));
 }
 
@@ -63,12 +63,14 @@ void check_count(const space& s) {
 
 }  // namespace
 
+void check_line_axis(int axis, const char* function) { plan::normalize_axis(axis, 1, function); }
+
 any_array linspace(const any_array& start, const any_array& stop, const space& s) {
   check_count(s);
   any_array y = evenly(start, stop, s);
   const int axis = plan::normalize_axis(s.axis, y.ndim(), s.function);
   if (core::is_integer(s.result)) y = floor(y).compute();
-  return as_type(in_place(y, axis), s.result);
+  return as_type(with_values_along(y, axis), s.result);
 }
 
 any_array logspace(const any_array& start, const any_array& stop, const any_array& base,
@@ -102,7 +104,7 @@ any_array geomspace(const any_array& start, const any_array& stop, const space& 
   if (s.n > 1 && s.endpoint) set_plane(y, s.n - 1, b, s.function);
   y = multiply(y, sign).compute();
   const int axis = plan::normalize_axis(s.axis, y.ndim(), s.function);
-  return as_type(in_place(y, axis), s.result);
+  return as_type(with_values_along(y, axis), s.result);
 }
 
 }  // namespace numwarp::detail

@@ -30,6 +30,7 @@ class statement {
   values load_named(std::span<operand> operands);
   int constant(const scalar& s, dtype t);
   plan::program& program() { return node().program; }
+  device where() const { return where_; }
   detail::node& node();
 
   // A new array whose elements are the value of `step`; pending unless the rules say otherwise.

@@ -47,9 +47,10 @@ plan::small_vector<term, 6> read_coordinates(statement& st, const dims& shape, s
 
 }  // namespace
 
-plan::small_vector<term, 6> coordinates(statement& st, const dims& shape, dtype t, device d) {
+plan::small_vector<term, 6> coordinates(statement& st, const dims& shape, dtype t) {
   const std::int64_t longest = shape.empty() ? 1 : *std::max_element(shape.begin(), shape.end());
-  if (d.is_cpu() && shape.size() > 1 && shape.size() <= 8 && longest <= plan::size(shape) / 16)
+  if (st.where().is_cpu() && shape.size() > 1 && shape.size() <= 8 &&
+      longest <= plan::size(shape) / 16)
     return read_coordinates(st, shape, longest, t);
   plan::small_vector<term, 6> places;
   for (const term& place : coordinates(term::index(st).as(dtype::float64), shape))

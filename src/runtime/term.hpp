@@ -67,8 +67,8 @@ class term {
 // order. Numbers of elements are better float64: exact, since no array has 2^52 elements, and a
 // division of vectors, which int64 has not.
 plan::small_vector<term, 6> coordinates(term number, const dims& shape);
-// Of the elements of a statement of that shape on a device, as int64 or float64. A CPU, where
+// Of the elements of a statement of that shape, as int64 or float64. A CPU, where
 // dividing takes longer than reading, reads them from a row of numbers.
-plan::small_vector<term, 6> coordinates(statement& st, const dims& shape, dtype t, device d);
+plan::small_vector<term, 6> coordinates(statement& st, const dims& shape, dtype t);
 
 }  // namespace numwarp::detail
