@@ -173,11 +173,12 @@ class raw_module {
   explicit raw_module(const std::string& source, module_options options = {},
                       device d = default_device());
   // From a file: CUDA C++, which may include what lies beside it, or what nvcc made of it: PTX, a
-  // cubin, a fatbin. Throws io_error for a file that cannot be read, cuda_error for a binary that
-  // the driver does not take.
+  // cubin, a fatbin. Throws io_error for a file that cannot be read or is empty, cuda_error for a
+  // binary that is cut off or that the driver does not take. The driver may look only when
+  // get_function or get_global asks for something, which then throws the error.
   static raw_module from_file(const std::string& path, module_options options = {},
                               device d = default_device());
-  // The contents of such a file of PTX, cubin or fatbin.
+  // The contents of such a file of PTX, cubin or fatbin. Throws value_error for anything else.
   static raw_module from_binary(const std::string& bytes, device d = default_device());
 
   // Throws value_error with the names that there are.

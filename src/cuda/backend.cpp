@@ -158,8 +158,9 @@ std::shared_ptr<runtime::device_module> cuda_device::compile_module(const std::s
   return cuda_backend::compile_module(index_, facts_.major * 10 + facts_.minor, source, o);
 }
 
-std::shared_ptr<runtime::device_module> cuda_device::load_module(const std::string& binary) {
-  return cuda_backend::load_module(index_, binary);
+std::shared_ptr<runtime::device_module> cuda_device::load_module(const std::string& binary,
+                                                                 const std::string& called) {
+  return cuda_backend::load_module(index_, binary, called);
 }
 
 void cuda_device::upload(void* to, const void* from_host, std::int64_t bytes, bool pinned) {

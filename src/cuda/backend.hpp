@@ -66,7 +66,8 @@ class cuda_device final : public runtime::backend {
 
   std::shared_ptr<runtime::device_module> compile_module(const std::string& source,
                                                          const module_options& o) override;
-  std::shared_ptr<runtime::device_module> load_module(const std::string& binary) override;
+  std::shared_ptr<runtime::device_module> load_module(const std::string& binary,
+                                                      const std::string& called) override;
 
   void synchronize() override;
   const stream_set& streams() const { return streams_; }

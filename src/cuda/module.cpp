@@ -3,6 +3,7 @@
 #include <cuda_runtime_api.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <mutex>
 #include <numwarp/error.hpp>
 #include <set>
@@ -10,6 +11,7 @@
 
 #include "cuda/backend.hpp"
 #include "cuda/error.hpp"
+#include "cuda/image.hpp"
 #include "cuda/jit_nvrtc.hpp"
 #include "cuda/stream.hpp"
 #include "runtime/capture.hpp"
@@ -106,12 +108,12 @@ std::vector<std::size_t> parameter_sizes(cudaKernel_t kernel) {
 class cuda_kernel final : public runtime::device_kernel {
  public:
   cuda_kernel(std::string called, std::shared_ptr<runtime::device_module> module,
-              cudaKernel_t kernel)
+              cudaKernel_t kernel, const cudaFuncAttributes& facts)
       : device_kernel(std::move(called), module->where),
         module_(std::move(module)),
         kernel_(kernel),
         remembered_(kept_for_ever(label)),
-        facts_(ask()),
+        facts_(facts),
         limits_(where.index(), facts_),
         sizes_(parameter_sizes(kernel)) {}
 
@@ -179,13 +181,6 @@ class cuda_kernel final : public runtime::device_kernel {
                                         : ": blocks of a cooperative launch run at once; the "
                                           "device has no room for " +
                                               to_text(o.grid) + " of them"));
-  }
-
-  cudaFuncAttributes ask() const {
-    const device_scope scope(where.index());
-    cudaFuncAttributes a{};
-    check(cudaFuncGetAttributes(&a, kernel_), remembered_);
-    return a;
   }
 
   // The largest size so far stays allowed.
@@ -257,22 +252,23 @@ class cuda_kernel final : public runtime::device_kernel {
   mutable int allowed_shared_ = 0;
 };
 
-bool is_wrong_image(cudaError_t code) {
-  return code == cudaErrorInvalidKernelImage || code == cudaErrorNoKernelImageForDevice ||
-         code == cudaErrorInvalidPtx || code == cudaErrorUnsupportedPtxVersion ||
-         code == cudaErrorJitCompilerNotFound || code == cudaErrorInvalidSource;
+// What the driver answers where a module has no such name.
+bool is_not_found(cudaError_t code) {
+  return code == cudaErrorSymbolNotFound || code == cudaErrorInvalidSymbol ||
+         code == cudaErrorInvalidDeviceFunction || code == cudaErrorInvalidValue;
 }
 
 class cuda_module final : public runtime::device_module {
  public:
-  cuda_module(int device, const std::string& code, std::vector<std::string> names,
-              std::vector<std::string> lowered)
+  cuda_module(int device, const std::string& code, std::string called,
+              std::vector<std::string> names, std::vector<std::string> lowered)
       : device_module(numwarp::cuda(device)),
+        called_(std::move(called)),
         names_(std::move(names)),
         lowered_(std::move(lowered)) {
     const device_scope scope(device);
     check(cudaLibraryLoadData(&library_, code.data(), nullptr, nullptr, 0, nullptr, nullptr, 0),
-          "raw_module");
+          called_.c_str());
   }
   // Kernels that still run are waited for: the driver takes their code away.
   ~cuda_module() override {
@@ -288,27 +284,35 @@ class cuda_module final : public runtime::device_module {
   std::shared_ptr<runtime::device_kernel> function(const std::string& name) override {
     const device_scope scope(where.index());
     cudaKernel_t kernel = nullptr;
-    const cudaError_t code = cudaLibraryGetKernel(&kernel, library_, lowered(name).c_str());
-    if (is_wrong_image(code)) check(code, "raw_module");  // the driver reads a binary when it must
-    if (code != cudaSuccess) {
-      (void)cudaGetLastError();
+    if (!found(cudaLibraryGetKernel(&kernel, library_, lowered(name).c_str()))) {
       throw value_error("get_function: no kernel '" + name + "' in the module; it has " +
                         kernel_names());
     }
-    return std::make_shared<cuda_kernel>(name, shared_from_this(), kernel);
+    cudaFuncAttributes facts{};
+    check(cudaFuncGetAttributes(&facts, kernel), called_.c_str());
+    return std::make_shared<cuda_kernel>(name, shared_from_this(), kernel, facts);
   }
 
   runtime::device_symbol global(const std::string& name) override {
     const device_scope scope(where.index());
     runtime::device_symbol s;
-    if (cudaLibraryGetGlobal(&s.data, &s.bytes, library_, lowered(name).c_str()) != cudaSuccess) {
-      (void)cudaGetLastError();
+    if (!found(cudaLibraryGetGlobal(&s.data, &s.bytes, library_, lowered(name).c_str()))) {
       throw value_error("get_global: no variable '" + name + "' in the module");
     }
     return s;
   }
 
  private:
+  // The driver reads a binary when it must: a look-up may be the first that its faults show in.
+  bool found(cudaError_t code) const {
+    if (!is_not_found(code)) {
+      check(code, called_.c_str());
+      return true;
+    }
+    (void)cudaGetLastError();
+    return false;
+  }
+
   std::string lowered(const std::string& name) const {
     const auto at = std::find(names_.begin(), names_.end(), name);
     return at == names_.end() ? name : lowered_[std::size_t(at - names_.begin())];
@@ -331,6 +335,7 @@ class cuda_module final : public runtime::device_module {
   }
 
   cudaLibrary_t library_ = nullptr;
+  const std::string called_;  // in messages about the binary
   const std::vector<std::string> names_, lowered_;
 };
 
@@ -345,12 +350,18 @@ std::shared_ptr<runtime::device_module> compile_module(int device, int arch,
   compiled made = compile_source(source, arch, o.options, o.name_expressions, o.file_name);
   if (made.code.empty())
     throw compile_error("raw_module: the source does not compile\n" + made.log);
-  return std::make_shared<cuda_module>(device, made.code, o.name_expressions,
+  return std::make_shared<cuda_module>(device, made.code, "raw_module", o.name_expressions,
                                        std::move(made.lowered));
 }
 
-std::shared_ptr<runtime::device_module> load_module(int device, const std::string& binary) {
-  return std::make_shared<cuda_module>(device, binary, std::vector<std::string>(),
+std::shared_ptr<runtime::device_module> load_module(int device, const std::string& binary,
+                                                    const std::string& called) {
+  if (const std::uint64_t claimed = bytes_claimed(binary); claimed > binary.size()) {
+    throw cuda_error(called + ": the binary is cut off: its headers speak of " +
+                     std::to_string(claimed) + " bytes, and there are " +
+                     std::to_string(binary.size()));
+  }
+  return std::make_shared<cuda_module>(device, binary, called, std::vector<std::string>(),
                                        std::vector<std::string>());
 }
 

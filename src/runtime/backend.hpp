@@ -102,10 +102,12 @@ class backend {
   virtual bool can_access(const backend& peer) const { return &peer == this; }
   virtual void set_access(const backend& /*peer*/, bool /*on*/) {}
 
-  // Users' kernels: source compiled for this device, or a binary. A device without kernels says so.
+  // Users' kernels: source compiled for this device, or a binary, `called` so in messages. A device
+  // without kernels says so.
   virtual std::shared_ptr<device_module> compile_module(const std::string& source,
                                                         const module_options& o);
-  virtual std::shared_ptr<device_module> load_module(const std::string& binary);
+  virtual std::shared_ptr<device_module> load_module(const std::string& binary,
+                                                     const std::string& called);
 
   // Waits for all launched work and throws its late errors.
   virtual void synchronize() = 0;

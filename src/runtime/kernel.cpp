@@ -28,7 +28,9 @@ namespace {
 std::shared_ptr<device_module> backend::compile_module(const std::string&, const module_options&) {
   refuse_module(where());
 }
-std::shared_ptr<device_module> backend::load_module(const std::string&) { refuse_module(where()); }
+std::shared_ptr<device_module> backend::load_module(const std::string&, const std::string&) {
+  refuse_module(where());
+}
 
 }  // namespace runtime
 
@@ -70,12 +72,13 @@ raw_module raw_module::from_binary(const std::string& bytes, device d) {
   if (!d.is_cpu() && !is_binary(bytes)) {
     throw value_error("raw_module: neither PTX nor a cubin nor a fatbin");
   }
-  return raw_module(backend.load_module(bytes));
+  return raw_module(backend.load_module(bytes, "raw_module"));
 }
 
 raw_module raw_module::from_file(const std::string& path, module_options options, device d) {
   const std::string text = read_file(path);
-  if (is_binary(text)) return from_binary(text, d);
+  if (is_binary(text))
+    return raw_module(runtime::backend_for(d).load_module(text, "raw_module: " + path));
   options.file_name = path;
   const std::size_t slash = path.rfind('/');
   options.options.push_back("-I" + (slash == path.npos ? "." : path.substr(0, slash + 1)));
