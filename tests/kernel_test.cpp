@@ -17,6 +17,7 @@
 #include <numwarp/profiling.hpp>
 #include <numwarp/testing.hpp>
 #include <optional>
+#include <random>
 #include <string>
 #include <thread>
 #include <utility>
@@ -196,7 +197,7 @@ TEST_F(RawKernel, LoadsWhatOtherCompilersMade) {
   nw::raw_module::from_binary(nw::testing::add_one_ptx).get_function("add_one")({1}, {8}, a);
   nw::raw_module::from_binary(fatbin).get_function("add_one")({1}, {8}, a);
   const auto path = std::filesystem::temp_directory_path() /
-                    ("numwarp_kernel_test_" + std::to_string(std::rand()) + ".ptx");
+                    ("numwarp_kernel_test_" + std::to_string(std::random_device()()) + ".ptx");
   std::ofstream(path) << nw::testing::add_one_ptx;
   const auto k = nw::raw_module::from_file(path.string()).get_function("add_one");
   std::filesystem::remove(path);
@@ -390,7 +391,7 @@ TEST_F(RawKernel, ReportsWhatDoesNotCompile) {
 
 TEST_F(RawKernel, ReadsFilesAndOptions) {
   const auto path = std::filesystem::temp_directory_path() /
-                    ("numwarp_kernel_test_" + std::to_string(std::rand()) + ".cu");
+                    ("numwarp_kernel_test_" + std::to_string(std::random_device()()) + ".cu");
   std::ofstream(path) << "extern \"C\" __global__ void set(int* x) { *x = VALUE; }";
   const auto k =
       nw::raw_module::from_file(path.string(), {.options = {"-DVALUE=42"}}).get_function("set");

@@ -283,7 +283,7 @@ store_list stores_of(const plan::elementwise& p) {
   return list;
 }
 
-fused_kernel& kernel_for(const launch_context& c, const plan::elementwise& p) {
+fused_kernel& known_kernel(const launch_context& c, const plan::elementwise& p) {
   const store_list list = stores_of(p);
   const std::span<const stored_value> stored(list.data(), list.size());
   const auto fill = [&](fused_kernel& made) {
@@ -295,23 +295,63 @@ fused_kernel& kernel_for(const launch_context& c, const plan::elementwise& p) {
   return find_fused(c, program_key(*p.program, stored), std::ref(fill));
 }
 
+// The kernel of a statement that this thread launched lately, by its steps: who repeats a statement
+// need not write its key again. Without a destructor, for threads that compute while they end.
+struct recent_kernel {
+  static constexpr std::size_t most_steps = 12;
+  fused_kernel* kernel;
+  int arch;
+  stored_value stored;
+  std::size_t size;
+  unsigned char steps[most_steps * sizeof(plan::step)];
+
+  bool is(int a, const plan::program& p, stored_value s) const {
+    return kernel && arch == a && stored.step == s.step && stored.type == s.type &&
+           size == p.steps.size() && std::memcmp(steps, p.steps.data(), bytes(p)) == 0;
+  }
+  static std::size_t bytes(const plan::program& p) { return p.steps.size() * sizeof(plan::step); }
+  static std::size_t place(const plan::program& p) {
+    std::uint64_t h = p.steps.size();
+    for (const plan::step& s : p.steps) {
+      std::uint64_t head;
+      std::memcpy(&head, &s, sizeof head);
+      h = (h ^ head) * 0x9e3779b97f4a7c15u;
+    }
+    return h >> 59;
+  }
+};
+thread_local constinit recent_kernel recent[32]{};
+
+fused_kernel& kernel_for(const launch_context& c, const plan::elementwise& p) {
+  const plan::program& body = *p.program;
+  if (p.outputs.size() != 1 || body.steps.size() > recent_kernel::most_steps) {
+    return known_kernel(c, p);
+  }
+  const stored_value stored{p.outputs[0].step, p.outputs[0].type};
+  const int arch = arch_of(c.device);
+  recent_kernel& r = recent[recent_kernel::place(body)];
+  if (!r.is(arch, body, stored)) {
+    r = {&known_kernel(c, p), arch, stored, body.steps.size(), {}};
+    std::memcpy(r.steps, body.steps.data(), recent_kernel::bytes(body));
+  }
+  return *r.kernel;
+}
+
 void launch_fused(const launch_context& c, const plan::elementwise& p, std::int64_t index_base,
                   const fused_kernel& k, const void* handle) {
   const functor_text& f = k.functor;
-  source sources[max_operands];
-  source* to = sources;
+  plan::small_vector<source, 8> sources;
   for (int i : f.inputs) {
     const plan::view& v = p.inputs[std::size_t(i)];
-    *to++ = {v.data, &v.strides, v.type, nullptr};
+    sources.push_back({v.data, &v.strides, v.type, nullptr});
   }
-  for (const auto& o : p.outputs) *to++ = {o.data, &o.strides, o.type, nullptr};
-  const int operands = int(to - sources);
+  for (const auto& o : p.outputs) sources.push_back({o.data, &o.strides, o.type, nullptr});
   elementwise_launch l;
-  lay_out(l, p.shape, std::span(sources, std::size_t(operands)), k.width, f.uses_index);
+  lay_out(l, p.shape, sources, k.width, f.uses_index);
   l.head().index_base = index_base;
   l.head().errors = static_cast<core::error_record*>(c.error_slot);
   l.head().where = reinterpret_cast<std::uintptr_t>(p.name);
-  fill_constants(f, *p.program, l.constants(operands));
+  fill_constants(f, *p.program, l.constants(int(sources.size())));
   launch_handle(c, handle, l.grid, l.parameters(), p.name);
 }
 

@@ -68,6 +68,7 @@ int merge_axes(dims& shape, std::span<dims* const> strides, int first, int last,
 
 void collapse(elementwise& p) {
   p.size = size(p.shape);
+  if (p.shape.size() == 1 && p.shape[0] != 1) return;  // nothing to sort, drop or merge
   const auto strides = all_strides(p);
   if (p.shape.size() > 1 && !p.outputs.empty() && !p.program->uses_index()) {
     const auto order = memory_order(p.outputs[0].strides, 0, p.shape.size());

@@ -42,11 +42,17 @@ std::int64_t checked_size(const dims& shape, const char* function) {
 }
 
 std::int64_t checked_bytes(const dims& shape, int itemsize, const char* function) {
-  std::int64_t bytes;
-  if (__builtin_mul_overflow(checked_product(shape, function), std::int64_t(itemsize), &bytes)) {
+  std::int64_t bytes = itemsize;
+  bool zero = false, wrong = false;
+  for (std::int64_t d : shape) {
+    zero |= d == 0;
+    wrong |= d < 0 || __builtin_mul_overflow(bytes, std::max<std::int64_t>(d, 1), &bytes);
+  }
+  if (wrong) {
+    checked_product(shape, function);  // says so where the elements are too many already
     throw value_error(std::string(function) + ": array is too big, shape " + to_string(shape));
   }
-  return has_zero(shape) ? 0 : bytes;
+  return zero ? 0 : bytes;
 }
 
 dims c_strides(const dims& shape, int itemsize) {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <numwarp/core/ops.hpp>
 #include <numwarp/detail/function_calls.hpp>
 #include <numwarp/dtype.hpp>
 #include <span>
 #include <string>
+#include <type_traits>
 
 #include "plan/small_vector.hpp"
 
@@ -46,8 +48,11 @@ struct step {
     return kind == step_kind::op || kind == step_kind::cast || kind == step_kind::call;
   }
   const compiled_body& called() const;
-  friend bool operator==(const step&, const step&) = default;
+  friend bool operator==(const step& a, const step& b) {
+    return std::memcmp(&a, &b, sizeof(step)) == 0;
+  }
 };
+static_assert(std::has_unique_object_representations_v<step>);
 
 struct program {
   small_vector<step, 8> steps;

@@ -1,5 +1,6 @@
 // The one entry of all elementwise functions: NumPy's type resolution, broadcasting, out and where.
 #include <algorithm>
+#include <array>
 #include <numwarp/error.hpp>
 
 #include "plan/layout.hpp"
@@ -55,14 +56,13 @@ std::string type_list(std::span<operand> operands) {
   return text;
 }
 
-plan::small_vector<type_argument, 3> type_arguments(std::span<operand> operands) {
-  plan::small_vector<type_argument, 3> list;
+// What promotion asks of each operand; no op has more than three.
+std::array<type_argument, 3> type_arguments(std::span<operand> operands) {
+  std::array<type_argument, 3> list{};
+  type_argument* to = list.data();
   for (const operand& o : operands) {
-    if (o.array) {
-      list.push_back({o.array->type(), true, 0});
-    } else {
-      list.push_back({o.value.type, o.value.strong, o.value.kind});
-    }
+    *to++ = o.array ? type_argument{o.array->type(), true, 0}
+                    : type_argument{o.value.type, o.value.strong, o.value.kind};
   }
   return list;
 }
@@ -102,10 +102,9 @@ class ufunc_call final : public elementwise_call {
  private:
   void resolve() override {
     const auto list = type_arguments(operands_);
-    promoted_ = options_.as >= 0 ? dtype(options_.as)
-                                 : promote_arguments(op_, list.data(), int(list.size()));
-    const bool common =
-        options_.as >= 0 || promotable_arguments(op_, list.data(), int(list.size()));
+    const int n = int(operands_.size());
+    promoted_ = options_.as >= 0 ? dtype(options_.as) : promote_arguments(op_, list.data(), n);
+    const bool common = options_.as >= 0 || promotable_arguments(op_, list.data(), n);
     if (!common || !core::resolve(op_, promoted_, compute_, result_)) {
       refuse_types();
     }

@@ -5,6 +5,15 @@
 namespace numwarp::detail {
 
 any_array elementwise_call::run() {
+  if (const any_array* const plain =
+          options_.where ? nullptr : plain_operand(operands_, options_.out)) {
+    resolve();
+    const auto& shape = access::raw_layout(*plain).shape;
+    if (options_.out) check_output(*options_.out, shape, result_, name_);
+    statement st(name_, shape, access::store(*plain)->where, op_count(), true);
+    statement::values v = st.take(operands_, options_.out);
+    return finish(st, body(st, v));
+  }
   for (const operand& o : operands_) {
     if (o.array) access::lay(*o.array, name_);
   }

@@ -10,8 +10,9 @@
 
 namespace numwarp::detail {
 
-statement::statement(const char* name, const numwarp::shape& shape, device where, int own_ops)
-    : name_(name), shape_(shape), where_(where), own_ops_(std::size_t(own_ops)) {}
+statement::statement(const char* name, const numwarp::shape& shape, device where, int own_ops,
+                     bool plain)
+    : name_(name), shape_(shape), where_(where), own_ops_(std::size_t(own_ops)), plain_(plain) {}
 
 statement::~statement() {
   // Written, or thrown out of: what was absorbed were temporaries, and they are gone.
@@ -59,6 +60,13 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
 
 // Computes the largest temporaries first where all together would be too large for one kernel.
 void statement::limit(sources& list) const {
+  std::size_t most_inputs = list.size(), most_ops = own_ops_;
+  for (const source& s : list) {
+    if (!s.held) continue;
+    most_inputs += s.held->inputs.size();
+    most_ops += s.held->program.steps.size();
+  }
+  if (most_inputs <= plan::max_inputs && most_ops <= plan::max_ops) return;
   for (;;) {
     std::size_t inputs = 0, ops = own_ops_;
     source* largest = nullptr;
@@ -161,21 +169,23 @@ void statement::clear_way(std::span<operand> operands, const any_array& target) 
 statement::values statement::take(std::span<operand> operands, const any_array* target) {
   // One handle given twice (`std::move(y) * std::move(y)`) is named.
   for (operand& o : operands) {
+    if (!o.temporary || !o.array) continue;
     for (operand& other : operands) {
-      if (&o != &other && o.array && o.array == other.array) o.temporary = false;
+      if (&o == &other || o.array != other.array) continue;
+      o.temporary = other.temporary = false;
     }
-    if (o.array && o.array == target) o.temporary = false;
+    if (o.array == target) o.temporary = false;
   }
-  plan::checked_size(shape_, name_);
+  if (!plain_) plan::checked_size(shape_, name_);
   if (target) clear_way(operands, *target);
   sources list;
   list.reserve(operands.size());
-  order_.reserve(operands.size());
+  if (!plain_) order_.reserve(operands.size());
   for (operand& o : operands) list.emplace_back(&o).held = absorbable(o);
   limit(list);
   for (source& s : list) {
     if (!s.from->array) continue;
-    order_.push_back(strides_here(*s.from->array));
+    if (!plain_) order_.push_back(strides_here(*s.from->array));
     if (!s.held) access::store(resolved(*s.from->array, name_))->compute();
   }
   values steps;
@@ -189,11 +199,43 @@ statement::values statement::take(std::span<operand> operands, const any_array* 
       steps.push_back(-1);
       continue;
     }
-    steps.push_back(s.from == base ? base_step : s.held ? join(s) : load(*s.from, *strides));
-    ++strides;
+    const dims& here = plain_ ? access::raw_layout(*s.from->array).strides : *strides++;
+    steps.push_back(s.from == base ? base_step : s.held ? join(s) : load(*s.from, here));
   }
   if (node_ && !promised_) node_->outputs.clear();
   return steps;
+}
+
+namespace {
+
+// In C order without axes of length one, and neither null nor a selection.
+bool is_plain(const any_array& a) {
+  if (access::chosen(a) || !access::store(a)) return false;
+  const layout& l = access::raw_layout(a);
+  std::int64_t step = itemsize(l.type);
+  for (int d = l.shape.size() - 1; d >= 0; --d) {
+    if (l.shape[d] < 2 || l.strides[d] != step) return false;
+    step *= l.shape[d];
+  }
+  return true;
+}
+
+bool lie_alike(const any_array& a, const any_array& b) {
+  return access::raw_layout(a).shape == access::raw_layout(b).shape &&
+         access::store(a)->where == access::store(b)->where;
+}
+
+}  // namespace
+
+const any_array* plain_operand(std::span<operand> operands, const any_array* out) {
+  const any_array* first = out;
+  if (out && !is_plain(*out)) return nullptr;
+  for (const operand& o : operands) {
+    if (!o.array) continue;
+    if (!is_plain(*o.array) || (first && !lie_alike(*o.array, *first))) return nullptr;
+    if (!first) first = o.array;
+  }
+  return first;
 }
 
 statement::values statement::load_named(std::span<operand> operands) {
@@ -211,21 +253,23 @@ int statement::constant(const scalar& s, dtype t) {
 
 dims statement::result_strides(dtype type, order o) const {
   const int size = itemsize(type);
-  if (o == order::c) return plan::c_strides(shape_, size);
+  if (o == order::c || (plain_ && o != order::f)) return plan::c_strides(shape_, size);
   if (o == order::f) return plan::f_strides(shape_, size);
   plan::small_vector<const dims*, 3> list;
   for (const dims& d : order_) list.push_back(&d);
   return plan::k_order_strides(shape_, list, size);
 }
 
-any_array statement::promise(int step, dtype type, const dims& strides) {
+any_array statement::promise(int step, dtype type, dims strides) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
-  layout l{shape_, strides, 0, type};
+  layout l{shape_, std::move(strides), 0, type};
   auto store = std::move(promised_);
   if (store) {
     store->bytes = bytes;
     node::output& o = node_->outputs[0];
-    o = {std::move(o.to), l.strides, type, step};
+    o.strides = l.strides;
+    o.type = type;
+    o.step = step;
   } else {
     store = std::make_shared<storage>(where_, bytes);
     node().outputs.emplace_back(store, l.strides, type, step);
@@ -253,8 +297,8 @@ any_array statement::result(int step, dtype type, order o) {
   return result(step, type, result_strides(type, o));
 }
 
-any_array statement::result(int step, dtype type, const dims& strides) {
-  any_array a = promise(step, type, strides);
+any_array statement::result(int step, dtype type, dims strides) {
+  any_array a = promise(step, type, std::move(strides));
   release_pending();
   return a;
 }
@@ -293,7 +337,7 @@ void statement::write(int step, const any_array& dst) {
     const destination to[] = {{temp.get(), dense.strides, 0, l.type, step}};
     node_->write(to);
     node_->finish();  // no longer a reader of what the copy is about to write
-    any_array made = access::make(temp, dense);
+    any_array made = access::make(temp, layout(dense));
     operand from{&made, true, {}};
     statement copy(name_, shape_, where_);
     copy.write(copy.take({&from, 1}, &r)[0], r);

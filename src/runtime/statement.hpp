@@ -14,8 +14,10 @@ class statement {
   using values = plan::small_vector<int, 4>;
 
   // Operands are checked by the caller; all broadcast to `shape` and live on `where`. own_ops: how
-  // many ops the caller adds to those of its operands.
-  statement(const char* name, const numwarp::shape& shape, device where, int own_ops = 1);
+  // many ops the caller adds to those of its operands. plain: all array operands are what
+  // plain_operand() asks for.
+  statement(const char* name, const numwarp::shape& shape, device where, int own_ops = 1,
+            bool plain = false);
   ~statement();
   statement(const statement&) = delete;
   statement& operator=(const statement&) = delete;
@@ -35,7 +37,7 @@ class statement {
 
   // A new array whose elements are the value of `step`; pending unless the rules say otherwise.
   any_array result(int step, dtype type, order o = order::k);  // K, C or F
-  any_array result(int step, dtype type, const dims& strides);
+  any_array result(int step, dtype type, dims strides);
   // Two results of one node.
   std::pair<any_array, any_array> results(int step1, int step2, dtype type);
   // Computes at once into the elements of dst, whose shape is the statement's.
@@ -66,7 +68,7 @@ class statement {
                   dtype type);
   dims strides_here(const any_array& a) const;
   dims result_strides(dtype type, order o) const;
-  any_array promise(int step, dtype type, const dims& strides);
+  any_array promise(int step, dtype type, dims strides);
   void release_pending();
   bool clashes(const layout& l, const storage& store) const;
 
@@ -78,8 +80,14 @@ class statement {
   std::shared_ptr<storage> promised_;   // what the base promised, for this statement's result
   const storage* cleared_ = nullptr;    // the target whose readers have been launched
   plan::small_vector<dims, 3> order_;   // strides of the array operands, for the result's layout
+  const bool plain_;
   bool released_ = false;
 };
+
+// One of the arrays where all operands and `out`, if any, have one device and shape and lie in C
+// order without axes of length one: nothing is broadcast then, and strides need no thought. Null
+// otherwise.
+const any_array* plain_operand(std::span<operand> operands, const any_array* out);
 
 // The common shape and device of the array operands; scalars count as 0-d. Throws for null arrays
 // and for operands on two devices.

@@ -105,9 +105,10 @@ struct access {
   static std::shared_ptr<storage>& store(any_array& a) { return a.storage_; }
   static const layout& lay(const any_array& a, const char* function) { return a.layout(function); }
   static layout& raw_layout(any_array& a) { return a.layout_; }
+  static const layout& raw_layout(const any_array& a) { return a.layout_; }
   static std::shared_ptr<selection>& chosen(any_array& a) { return a.selection_; }
   static const std::shared_ptr<selection>& chosen(const any_array& a) { return a.selection_; }
-  static any_array make(std::shared_ptr<storage> s, layout l) {
+  static any_array make(std::shared_ptr<storage> s, layout&& l) {
     return {std::move(s), std::move(l)};
   }
 };

@@ -1,6 +1,8 @@
 // Current streams, streams and events as users see them.
 #include "runtime/stream.hpp"
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <numwarp/error.hpp>
 #include <numwarp/stream.hpp>
@@ -45,7 +47,16 @@ std::shared_ptr<queue>* chosen_for(device d) {
   return nullptr;
 }
 
-// Default queues are never destroyed.
+// Default queues are never destroyed, so that they need not be looked up again.
+queue* default_queue(device d) {
+  static std::array<std::atomic<queue*>, 64> known{};
+  if (d.index() >= int(known.size())) return backend_for(d).default_queue();
+  auto& entry = known[std::size_t(d.index())];
+  queue* q = entry.load(std::memory_order_acquire);
+  if (!q) entry.store(q = backend_for(d).default_queue(), std::memory_order_release);
+  return q;
+}
+
 std::shared_ptr<queue> unowned(queue* q) { return {std::shared_ptr<void>(), q}; }
 
 }  // namespace
@@ -54,7 +65,7 @@ queue* current_queue(device d) {
   if (d.is_cpu()) return nullptr;
   if (launching && launching->where == d) return launching;
   const auto* c = chosen_for(d);
-  return c && *c ? c->get() : backend_for(d).default_queue();
+  return c && *c ? c->get() : default_queue(d);
 }
 
 std::shared_ptr<queue> share_current_queue(device d) {
@@ -62,7 +73,7 @@ std::shared_ptr<queue> share_current_queue(device d) {
   const auto* c = chosen_for(d);
   const bool inherits = launching && launching->where == d;
   if (c && *c && (!inherits || c->get() == launching)) return *c;
-  return unowned(inherits ? launching : backend_for(d).default_queue());
+  return unowned(inherits ? launching : default_queue(d));
 }
 
 std::shared_ptr<queue> exchange_current_queue(device d, std::shared_ptr<queue> q) {
