@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <functional>
 #include <numwarp/graph.hpp>
 #include <numwarp/memory.hpp>
@@ -438,7 +439,10 @@ TEST_F(GraphOnGpu, TwoThreadsCapture) {
     });
   }
   std::thread other([&] {  // one that only waits
-    while (!stop) nw::synchronize(nw::cuda(0));
+    while (!stop) {
+      nw::synchronize(nw::cuda(0));
+      std::this_thread::sleep_for(std::chrono::microseconds(100));  // tools give it every turn else
+    }
   });
   for (auto& t : threads) t.join();
   stop = true;
