@@ -60,6 +60,7 @@ std::shared_ptr<node> statement::absorbable(const operand& o) const {
 
 // Computes the largest temporaries first where all together would be too large for one kernel.
 void statement::limit(sources& list) const {
+  // Mostly a bound will do, which needs no look at the steps.
   std::size_t most_inputs = list.size(), most_ops = own_ops_;
   for (const source& s : list) {
     if (!s.held) continue;
