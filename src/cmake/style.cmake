@@ -2,7 +2,7 @@
 # cmake --build build -t tidy      runs the short list of .clang-tidy over src/
 
 find_program(CLANG_FORMAT clang-format)
-find_program(CLANG_TIDY clang-tidy)
+find_program(CLANG_TIDY NAMES clang-tidy-19 clang-tidy-18 clang-tidy-17 clang-tidy-16 clang-tidy)
 mark_as_advanced(CLANG_FORMAT CLANG_TIDY)
 
 if(CLANG_FORMAT)

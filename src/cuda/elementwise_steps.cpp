@@ -132,6 +132,7 @@ class slice_runner {
       }
     }
     const source to = in_place(i) ? output() : value(i);
+    // A call's value has a place.  NOLINTNEXTLINE(clang-analyzer-core.NonNullParamChecker)
     p.outputs.push_back({{to.data, *to.strides, to.type}, alone.call(s.called(), args)});
     p.shape = p_.shape;
     p.size = p_.size;

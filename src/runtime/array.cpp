@@ -137,7 +137,7 @@ any_array any_array::astype(dtype t, numwarp::order o) const {
 any_array any_array::copy(numwarp::order o) const {
   const any_array& a = detail::resolved(*this, "copy");
   const auto& l = access::lay(a, "copy");
-  const any_array out = detail::empty_with_strides(
+  any_array out = detail::empty_with_strides(
       l.shape, plan::like_strides(o, l, l.shape, numwarp::itemsize(l.type)), l.type, a.device(),
       "copy");
   any_array source = a;

@@ -23,7 +23,7 @@ std::int64_t side(std::int64_t n, std::int64_t k, const char* function) {
 
 any_array on_diagonal(const any_array& a, std::int64_t k, const char* function) {
   const std::int64_t n = side(a.size(), k, function);
-  const any_array out = full({n, n}, a.type(), scalar(false), a.device(), order::c, function);
+  any_array out = full({n, n}, a.type(), scalar(false), a.device(), order::c, function);
   any_array source = a;
   assign(diagonal_view(out, k, 0, 1, function), {&source, false, {}}, function);
   return out;
@@ -76,7 +76,7 @@ any_array triangle(operand a, std::int64_t k, bool lower, const char* function) 
   if (from.empty()) throw type_error(std::string(function) + ": a 0-d array has no diagonal");
   const numwarp::shape s = from.size() == 1 ? numwarp::shape(from[0], from[0]) : from;
   const device where = a.array->device();
-  const any_array out = triangle_like(*a.array, s, function);
+  any_array out = triangle_like(*a.array, s, function);
   statement st(function, s, where);
   const term v(st, st.take({&a, 1})[0]);
   const term zero = v.constant(scalar(false)), inside = below(st, s, k);
@@ -129,7 +129,7 @@ any_array vander(const any_array& x, std::int64_t columns, bool increasing) {
                       to_string(r.shape()));
   }
   const dtype t = promote(r.type(), dtype::int64);
-  const any_array out = empty({r.size(), columns}, t, r.device(), order::c, "vander");
+  any_array out = empty({r.size(), columns}, t, r.device(), order::c, "vander");
   const any_array powers = increasing ? out : out.flip(1);
   constexpr std::int64_t at_once = 8;  // the outputs that a fused kernel may have
   for (std::int64_t first = 0; first < columns; first += at_once) {

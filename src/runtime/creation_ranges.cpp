@@ -50,7 +50,7 @@ void write_grid(std::span<const grid_axis> axes, const any_array& out, const cha
 any_array grid(std::span<const grid_axis> axes, dtype t, device d, const char* function) {
   numwarp::shape s = counts(axes);
   s.insert(0, std::int64_t(axes.size()));
-  const any_array out = empty(s, t, d, order::c, function);
+  any_array out = empty(s, t, d, order::c, function);
   write_grid(axes, out, function);
   return out;
 }
@@ -59,7 +59,7 @@ any_array grid_along(std::span<const grid_axis> axes, int k, dtype t, device d,
                      const char* function) {
   numwarp::shape s(dims(std::int64_t(axes.size()), 1));
   s[k] = axes[std::size_t(k)].count;
-  const any_array line = empty(s, t, d, order::c, function);
+  any_array line = empty(s, t, d, order::c, function);
   write_grid(axes.subspan(std::size_t(k), 1), line.reshape({1, s[k]}), function);
   return line;
 }

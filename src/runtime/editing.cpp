@@ -48,7 +48,7 @@ any_array blocks_of(const any_array& a, int axis, std::int64_t n, std::int64_t k
 
 // Without n elements from `first` on, `step` apart.
 any_array without_range(const edited& e, std::int64_t first, std::int64_t n, std::int64_t step) {
-  const any_array to = e.resized(e.length - n, "delete_");
+  any_array to = e.resized(e.length - n, "delete_");
   copies c(to, "delete_");
   c.add(along(to, e.axis, slice(0, first)), e.part(0, first));
   const std::int64_t last = first + (n - 1) * step, after = last + 1 - n;  // in `to`
@@ -138,7 +138,7 @@ any_array values_like(operand values, dtype t, device d, int n) {
 any_array insert_at(const edited& e, std::int64_t place, bool single, any_array values) {
   if (single) values = moveaxis(values, 0, e.axis);
   const std::int64_t n = values.shape()[e.axis];
-  const any_array to = e.resized(e.length + n, "insert");
+  any_array to = e.resized(e.length + n, "insert");
   const any_array gap = along(to, e.axis, slice(place, place + n));
   check_assignable(gap, values.shape(), "insert");
   copies c(to, "insert");
@@ -155,7 +155,7 @@ any_array insert_each(const edited& e, const dims& at, const any_array& values) 
   std::vector<int> order(std::size_t(n), 0);
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](int i, int j) { return at[i] < at[j]; });
-  const any_array to = e.resized(e.length + n, "insert");
+  any_array to = e.resized(e.length + n, "insert");
   numwarp::shape s = to.shape();
   s[e.axis] = n;
   if (!assignable(values.shape(), s)) {
@@ -170,7 +170,7 @@ any_array insert_each(const edited& e, const dims& at, const any_array& values) 
     const int first = order[std::size_t(k)];
     const std::int64_t place = at[first];
     int count = 1;  // values that stay neighbours
-    while (k + count < n && order[std::size_t(k + count)] == first + count &&
+    while (k + count < n && order[std::size_t(k) + std::size_t(count)] == first + count &&
            at[first + count] == place)
       ++count;
     c.add(along(to, e.axis, slice(from + k, place + k)), e.part(from, place));

@@ -79,7 +79,7 @@ class joining {
   any_array run() {
     for (const any_array& a : list_) a.compute();
     if (!o_.out) {
-      const any_array made = make();
+      any_array made = make();
       copy_into(made);
       return made;
     }

@@ -56,7 +56,7 @@ class product_call {
 
   any_array run(const any_array* out) {
     if (!out) {
-      const any_array made = empty(product_.shape, type_, a_.device(), order::c, name_);
+      any_array made = empty(product_.shape, type_, a_.device(), order::c, name_);
       launch(made);
       return made;
     }

@@ -96,7 +96,7 @@ any_array median(const any_array& x, int axis) {
   const any_array rank = ranks(x, axis);
   const any_array low = ranked(x, rank, (n - 1) / 2, axis), high = ranked(x, rank, n / 2, axis);
   const any_array pair[] = {low, high};
-  const any_array middle = reduced(concatenate(pair, {.axis = axis}), reduce_code::mean, axis);
+  any_array middle = reduced(concatenate(pair, {.axis = axis}), reduce_code::mean, axis);
   if (kind(x.type()) != 'f' && kind(x.type()) != 'c') return middle;
   const any_array lost = isnan(x);
   return where(reduced(lost, reduce_code::any, axis), number_like(middle, numwarp::nan), middle);

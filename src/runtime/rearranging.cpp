@@ -148,7 +148,7 @@ any_array resize(const any_array& given, const shape& s) {
     }
   }
   if (a.size() == 0) return full(s, a.type(), scalar(false), a.device(), order::c, "resize");
-  const any_array to = empty(s, a.type(), a.device(), order::c, "resize");
+  any_array to = empty(s, a.type(), a.device(), order::c, "resize");
   const stretches map[] = {plan::extend(a.size(), 0, to.size(), plan::extension::wrap)};
   rearranged(a, to.reshape(-1), map, "resize");
   return to;
