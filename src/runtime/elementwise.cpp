@@ -94,6 +94,25 @@ bool verdict(op_code op, int order) {
   }
 }
 
+// The types of an op on arrays of one type, which most calls are; -1 where it has none.
+struct op_types {
+  std::int8_t compute = -1, result = -1;
+};
+constexpr auto types_of_alike = [] {
+  std::array<std::array<op_types, std::size_t(dtype_count)>, std::size_t(op_code::count_)> table{};
+  for (int op = 0; op < int(op_code::count_); ++op) {
+    for (int t = 0; t < dtype_count; ++t) {
+      const type_argument a{dtype(t), true, 0};
+      const type_argument list[] = {a, a, a};
+      const dtype promoted = promote_arguments(op_code(op), list, core::op_arity(op_code(op)));
+      dtype compute{}, result{};
+      if (!core::resolve(op_code(op), promoted, compute, result)) continue;
+      table[std::size_t(op)][std::size_t(t)] = {std::int8_t(compute), std::int8_t(result)};
+    }
+  }
+  return table;
+}();
+
 class ufunc_call final : public elementwise_call {
  public:
   ufunc_call(op_code op, std::span<operand> operands, const call_options& options)
@@ -101,6 +120,7 @@ class ufunc_call final : public elementwise_call {
 
  private:
   void resolve() override {
+    if (resolve_alike()) return;
     const auto list = type_arguments(operands_);
     const int n = int(operands_.size());
     promoted_ = options_.as >= 0 ? dtype(options_.as) : promote_arguments(op_, list.data(), n);
@@ -119,6 +139,20 @@ class ufunc_call final : public elementwise_call {
       }
     }
     check_scalars();
+  }
+
+  // True for arrays of one type for which there is a loop.
+  bool resolve_alike() {
+    if (options_.as >= 0 || !operands_[0].array) return false;
+    const dtype t = operands_[0].array->type();
+    for (const operand& o : operands_.subspan(1)) {
+      if (!o.array || o.array->type() != t) return false;
+    }
+    const op_types known = types_of_alike[std::size_t(op_)][std::size_t(t)];
+    if (known.compute < 0) return false;
+    compute_ = dtype(known.compute);
+    result_ = dtype(known.result);
+    return true;
   }
 
   [[noreturn]] void refuse_types() const {

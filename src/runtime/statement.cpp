@@ -38,7 +38,7 @@ void consume(any_array& a) {
 
 // Whether an operand of that shape is broadcast here, so that its elements are used several times.
 bool statement::grows(const numwarp::shape& from) const {
-  return plan::size(from) != plan::size(shape_);
+  return !plain_ && plan::size(from) != plan::size(shape_);
 }
 
 // The node of a temporary that nobody else holds, held for this statement; null where the operand
@@ -85,7 +85,16 @@ void statement::limit(sources& list) const {
   }
 }
 
-// The largest absorbed node becomes this statement's own: its inputs already know it as a reader.
+// An absorbed node becomes this statement's own: its inputs already know it as a reader.
+void statement::adopt(std::shared_ptr<detail::node>&& n, any_array& handle) {
+  node_ = std::move(n);
+  node_->name = name_;
+  base_ = std::move(handle);
+  // A failed launch may have left memory of the old size.
+  if (access::store(base_)->data) consume(base_);
+}
+
+// The largest absorbed node is adopted.
 const operand* statement::adopt_base(sources& list) {
   source* base = nullptr;
   for (source& s : list) {
@@ -93,16 +102,12 @@ const operand* statement::adopt_base(sources& list) {
       base = &s;
   }
   if (!base) return nullptr;
-  node_ = std::move(base->held);
-  // A failed launch may have left memory of the old size.
-  if (auto& store = access::store(*base->from->array); !store->data) promised_ = std::move(store);
-  consume(*base->from->array);
+  adopt(std::move(base->held), *base->from->array);
   if (!(node_->shape == shape_)) {
     for (auto& i : node_->inputs)
       i.strides = plan::broadcast_strides(node_->shape, i.strides, shape_);
     node_->shape = shape_;
   }
-  node_->name = name_;
   return base->from;
 }
 
@@ -167,7 +172,40 @@ void statement::clear_way(std::span<operand> operands, const any_array& target) 
   cleared_ = store.get();
 }
 
+// The usual small statement: one temporary at most to absorb, and named arrays that are computed.
+std::optional<statement::values> statement::take_plain(std::span<operand> operands) {
+  operand* base = nullptr;
+  for (operand& o : operands) {
+    if (!o.array) continue;
+    const bool ready = access::store(*o.array)->ready.load(std::memory_order_acquire);
+    if (ready ? o.temporary : base != nullptr) return std::nullopt;
+    if (!ready) base = &o;
+  }
+  if (base) {
+    auto held = absorbable(*base);
+    if (!held) return std::nullopt;
+    if (held->inputs.size() + operands.size() > plan::max_inputs ||
+        held->program.steps.size() + own_ops_ > plan::max_ops) {
+      held->let_go();
+      return std::nullopt;
+    }
+    adopt(std::move(held), *base->array);
+  }
+  const int base_step = base ? node_->outputs[0].step : -1;
+  values steps;
+  for (operand& o : operands) {
+    steps.push_back(&o == base ? base_step
+                    : o.array  ? load(o, access::raw_layout(*o.array).strides)
+                               : -1);
+  }
+  if (!access::store(base_) && base) node_->outputs.clear();
+  return steps;
+}
+
 statement::values statement::take(std::span<operand> operands, const any_array* target) {
+  if (plain_ && !target) {
+    if (auto steps = take_plain(operands)) return *steps;
+  }
   // One handle given twice (`std::move(y) * std::move(y)`) is named.
   for (operand& o : operands) {
     if (!o.temporary || !o.array) continue;
@@ -203,7 +241,7 @@ statement::values statement::take(std::span<operand> operands, const any_array* 
     const dims& here = plain_ ? access::raw_layout(*s.from->array).strides : *strides++;
     steps.push_back(s.from == base ? base_step : s.held ? join(s) : load(*s.from, here));
   }
-  if (node_ && !promised_) node_->outputs.clear();
+  if (node_ && !access::store(base_)) node_->outputs.clear();
   return steps;
 }
 
@@ -264,7 +302,7 @@ dims statement::result_strides(dtype type, order o) const {
 any_array statement::promise(int step, dtype type, dims strides) {
   const std::int64_t bytes = plan::checked_bytes(shape_, itemsize(type), name_);
   layout l{shape_, std::move(strides), 0, type};
-  auto store = std::move(promised_);
+  auto store = std::move(access::store(base_));
   if (store) {
     store->bytes = bytes;
     node::output& o = node_->outputs[0];
@@ -295,6 +333,14 @@ void statement::release_pending() {
 }
 
 any_array statement::result(int step, dtype type, order o) {
+  if (plain_ && o != order::f && access::store(base_) && base_.itemsize() == itemsize(type)) {
+    // What the base promised lies as the result does: its handle becomes the result's.
+    access::raw_layout(base_).type = type;
+    node_->outputs[0].type = type;
+    node_->outputs[0].step = step;
+    release_pending();
+    return std::move(base_);
+  }
   return result(step, type, result_strides(type, o));
 }
 

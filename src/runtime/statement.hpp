@@ -3,6 +3,7 @@
 #pragma once
 
 #include <numwarp/detail/call.hpp>
+#include <optional>
 
 #include "runtime/node.hpp"
 
@@ -59,8 +60,10 @@ class statement {
   using sources = plan::small_vector<source, 3>;
   std::shared_ptr<detail::node> absorbable(const operand& o) const;
   bool grows(const numwarp::shape& from) const;
+  std::optional<values> take_plain(std::span<operand> operands);
   void clear_way(std::span<operand> operands, const any_array& target);
   void limit(sources& list) const;
+  void adopt(std::shared_ptr<detail::node>&& n, any_array& handle);
   const operand* adopt_base(sources& list);
   int join(source& s);
   int load(operand& o, const dims& strides);
@@ -77,7 +80,7 @@ class statement {
   device where_;
   std::size_t own_ops_;
   std::shared_ptr<detail::node> node_;  // null until it is needed
-  std::shared_ptr<storage> promised_;   // what the base promised, for this statement's result
+  any_array base_;                      // what the base promised, for this statement's result
   const storage* cleared_ = nullptr;    // the target whose readers have been launched
   plan::small_vector<dims, 3> order_;   // strides of the array operands, for the result's layout
   const bool plain_;
