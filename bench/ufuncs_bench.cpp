@@ -1,4 +1,6 @@
 // Elementwise statements: single ops, fused ones, broadcasting, casts, small arrays.
+#include <numwarp/function.hpp>
+
 #include "harness.hpp"
 
 namespace {

@@ -1,6 +1,8 @@
 // activation: activation functions of your own, joined with the additions of a bias into one pass.
 #include <iostream>
+#include <numwarp/function.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 
 namespace nw = numwarp;
 

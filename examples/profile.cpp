@@ -3,6 +3,7 @@
 #include <iostream>
 #include <numwarp/memory_hooks.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 
 #include "arguments.hpp"
 

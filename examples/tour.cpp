@@ -2,6 +2,7 @@
 // out.
 #include <filesystem>
 #include <iostream>
+#include <numwarp/profiling.hpp>
 #include <stdexcept>
 
 #include "grey_image.hpp"

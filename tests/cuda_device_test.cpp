@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numwarp/graph.hpp>
+#include <numwarp/kernel.hpp>
 #include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/stream.hpp>

@@ -4,6 +4,7 @@
 
 #include <cstdlib>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 
 namespace nw = numwarp;
 

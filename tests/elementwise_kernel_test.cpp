@@ -4,7 +4,10 @@
 #include <gtest/gtest.h>
 
 #include <numwarp/elementwise_kernel.hpp>
+#include <numwarp/function.hpp>
+#include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 #include <numwarp/testing.hpp>
 #include <string>
 #include <vector>

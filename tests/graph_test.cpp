@@ -5,8 +5,10 @@
 #include <chrono>
 #include <functional>
 #include <numwarp/graph.hpp>
+#include <numwarp/kernel.hpp>
 #include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 #include <numwarp/transfer.hpp>
 #include <optional>
 #include <sstream>

@@ -12,6 +12,7 @@
 #include <iterator>
 #include <numeric>
 #include <numwarp/core/strided_array.hpp>
+#include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/kernel.hpp>
 #include <numwarp/numwarp.hpp>
 #include <numwarp/profiling.hpp>

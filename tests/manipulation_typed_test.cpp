@@ -208,6 +208,10 @@ TEST(padding, of_large_median_windows_is_right) {
   });
 }
 
+void seven_before(const nw::ndarray<float>& v, std::pair<nw::int64, nw::int64> width, int) {
+  v(slice(0, width.first)) = 7;
+}
+
 TEST(padding, by_a_function) {
   for_each_device([] {
     const auto ten = [](const nw::ndarray<float>& v, std::pair<nw::int64, nw::int64> width,
@@ -217,6 +221,8 @@ TEST(padding, by_a_function) {
     };
     EXPECT_EQ(nw::pad(nw::ones<float>({1, 2}), {{1, 0}, {1, 1}}, ten).to_vector(),
               (vec<float>{11, 10, 10, 11, 11, 1, 1, 11}));
+    EXPECT_EQ(nw::pad(nw::ones<float>(2), {2, 1}, seven_before).to_vector(),
+              (vec<float>{7, 7, 1, 1, 0}));
   });
 }
 

@@ -8,6 +8,7 @@
 #include <numwarp/memory.hpp>
 #include <numwarp/memory_hooks.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 #include <optional>
 #include <sstream>
 #include <string>

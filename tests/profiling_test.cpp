@@ -4,7 +4,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <numwarp/jit.hpp>
+#include <numwarp/memory.hpp>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 #include <string>
 
 #include "support/devices.hpp"

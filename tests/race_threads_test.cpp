@@ -5,6 +5,7 @@
 #include <barrier>
 #include <functional>
 #include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 #include <optional>
 #include <thread>
 

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstring>
-#include <functional>
 #include <initializer_list>
 #include <memory>
 #include <numwarp/ndarray.hpp>
@@ -73,7 +72,7 @@ any_array empty_like(const any_array& a, dtype t, order o = order::k, const shap
 any_array full_like(const any_array& a, dtype t, const scalar& value, order o, const shape* s,
                     const char* function);
 any_array wrap_foreign(void* data, const shape& s, dtype t, device d, bool writeable, bool stable,
-                       std::function<void()> release);
+                       callback<> release);
 
 [[noreturn]] void throw_ragged();
 void check_length(std::int64_t given, const shape& s, const char* function);
@@ -315,7 +314,7 @@ template <element T> ndarray<T> asnumpy(const ndarray<T>& a) {
 struct wrap_options {
   bool stable = false;
   numwarp::device device = cpu;
-  std::function<void()> release = {};
+  detail::callback<> release = {};
 };
 template <class T>
 requires element<std::remove_const_t<T>> ndarray<std::remove_const_t<T>> wrap(T* data,

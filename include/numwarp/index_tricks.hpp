@@ -20,7 +20,9 @@ std::array<any_array, 2> triangle_indices(std::int64_t n, std::int64_t m, std::i
                                           bool lower, device d, const char* function);
 std::array<any_array, 2> triangle_indices_from(const any_array& a, std::int64_t k, bool lower,
                                                const char* function);
-any_array diagonal_index_from(const any_array& a);
+ndarray<std::int64_t> diagonal_index(std::int64_t n, device d);
+ndarray<std::int64_t> diagonal_index_from(const any_array& a);
+ndarray<std::int64_t> square_of_ones(std::int64_t n);
 std::array<any_array, 2> places_in_square(const any_array& mask);
 // The places of an array of integers, or of the true elements of a mask, along axis k of n.
 any_array cross_index(const any_array& a, int k, int n);
@@ -29,26 +31,26 @@ any_array sparse_index(const shape& s, int axis, dtype t, device d);
 any_array ravel_multi_index(std::span<const any_array> index, const shape& extents,
                             std::span<const index_mode> modes, order o);
 std::vector<any_array> unravel_index(const any_array& index, const shape& extents, order o);
+std::vector<std::int64_t> unravel_number(std::int64_t index, const shape& extents, order o);
 any_array select_from(std::span<const any_array> conditions, std::span<const any_array> choices,
                       operand otherwise, dtype t);
 [[noreturn]] void throw_rank(int wanted, int given, const char* function);
 
 // An array of integers, or one integer.
+any_array index_number(std::int64_t i);
 struct index_entry {
   any_array array;
   template <element T> index_entry(const ndarray<T>& a) : array(a.untyped()) {
     static_assert(std::is_integral_v<T>, "numwarp: only int indices permitted");
   }
-  template <std::integral I> index_entry(I i) : array(numwarp::array(std::int64_t(i)).untyped()) {}
+  template <std::integral I> index_entry(I i) : array(index_number(std::int64_t(i))) {}
 };
 
 // An index of several axes: {i, j}, a vector or std::array of arrays, or an array whose rows they
 // are.
 class index_list {
  public:
-  index_list(std::initializer_list<index_entry> list) {
-    for (const index_entry& e : list) list_.push_back(e.array);
-  }
+  index_list(std::initializer_list<index_entry> list);
   template <element T> index_list(const std::vector<ndarray<T>>& list) { append(list); }
   template <element T, std::size_t N> index_list(const std::array<ndarray<T>, N>& list) {
     append(list);
@@ -110,30 +112,22 @@ void fill_diagonal(const ndarray<T>& a, V&& value, fill_diagonal_options o = {})
 template <std::size_t N = 2>
 std::array<ndarray<std::int64_t>, N> diag_indices(std::int64_t n, device d = default_device()) {
   std::array<ndarray<std::int64_t>, N> out;
-  out.fill(arange<std::int64_t>(std::int64_t(0), n, 1, d).compute());
+  out.fill(detail::diagonal_index(n, d));
   return out;
 }
 // The same for an array; value_error for fewer than two axes and for axes of different extents.
 template <element T> std::vector<ndarray<std::int64_t>> diag_indices_from(const ndarray<T>& a) {
-  const auto i =
-      ndarray<std::int64_t>::from_any_unchecked(detail::diagonal_index_from(a.untyped()));
-  return std::vector<ndarray<std::int64_t>>(std::size_t(a.ndim()), i);
+  return {std::size_t(a.ndim()), detail::diagonal_index_from(a.untyped())};
 }
 
 // The indices {i, j} of the elements on and below (above) the k-th diagonal of an n x m matrix,
 // m = n by default, in C order. By one launch.
-inline auto tril_indices(std::int64_t n, std::int64_t k = 0,
-                         std::optional<std::int64_t> m = std::nullopt,
-                         device d = default_device()) {
-  return detail::typed_indices(
-      detail::triangle_indices(n, m.value_or(n), k, true, d, "tril_indices"));
-}
-inline auto triu_indices(std::int64_t n, std::int64_t k = 0,
-                         std::optional<std::int64_t> m = std::nullopt,
-                         device d = default_device()) {
-  return detail::typed_indices(
-      detail::triangle_indices(n, m.value_or(n), k, false, d, "triu_indices"));
-}
+std::array<ndarray<std::int64_t>, 2> tril_indices(std::int64_t n, std::int64_t k = 0,
+                                                  std::optional<std::int64_t> m = std::nullopt,
+                                                  device d = default_device());
+std::array<ndarray<std::int64_t>, 2> triu_indices(std::int64_t n, std::int64_t k = 0,
+                                                  std::optional<std::int64_t> m = std::nullopt,
+                                                  device d = default_device());
 // The same for a matrix, on its device; value_error for another rank.
 template <element T> auto tril_indices_from(const ndarray<T>& a, std::int64_t k = 0) {
   return detail::typed_indices(
@@ -147,7 +141,7 @@ template <element T> auto triu_indices_from(const ndarray<T>& a, std::int64_t k 
 // The indices {i, j} of what `mask_function` leaves other than zero of an n x n matrix of ones:
 // mask_indices(3, [](auto m, int k) { return nw::triu(m, k); }). Waits for their number.
 template <class F, class K = int> auto mask_indices(std::int64_t n, F&& mask_function, K k = 0) {
-  const auto kept = mask_function(ones<std::int64_t>({n, n}), k);
+  const auto kept = mask_function(detail::square_of_ones(n), k);
   return detail::typed_indices(detail::places_in_square((kept != 0).untyped()));
 }
 
@@ -187,12 +181,8 @@ struct ravel_multi_index_options {
   detail::index_modes mode = index_mode::raise;
   numwarp::order order = numwarp::order::c;
 };
-inline ndarray<std::int64_t> ravel_multi_index(const detail::index_list& index,
-                                               const shape& extents,
-                                               const ravel_multi_index_options& o = {}) {
-  return ndarray<std::int64_t>::from_any_unchecked(
-      detail::ravel_multi_index(index.arrays(), extents, o.mode.list(), o.order));
-}
+ndarray<std::int64_t> ravel_multi_index(const detail::index_list& index, const shape& extents,
+                                        const ravel_multi_index_options& o = {});
 
 // The reverse: the place along each axis of the elements of these numbers. Waits, to check the
 // values: value_error for a number out of bounds.
@@ -216,11 +206,7 @@ std::array<ndarray<std::int64_t>, N> unravel_index(const ndarray<T>& index, cons
 }
 template <std::integral I>
 std::vector<std::int64_t> unravel_index(I index, const shape& extents, order o = order::c) {
-  std::vector<std::int64_t> out;
-  const device_guard here(cpu);
-  for (const auto& a : unravel_index(array(std::int64_t(index)), extents, o))
-    out.push_back(a.item());
-  return out;
+  return detail::unravel_number(std::int64_t(index), extents, o);
 }
 
 // Where the first of the conditions that is true says which choice to take, element by element; all

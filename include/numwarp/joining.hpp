@@ -163,7 +163,7 @@ class array_tree {
  public:
   array_tree(const any_array& a) : array_(a) {}
   template <element T> array_tree(const ndarray<T>& a) : array_(a.untyped()) {}
-  array_tree(std::initializer_list<array_tree> list) : list_(list), is_list_(true) {}
+  array_tree(std::initializer_list<array_tree> list);
   template <class S>
   requires(!array_argument<S> &&
            requires(const S& s) { std::begin(s); }) explicit array_tree(const S& list)

@@ -7,7 +7,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <numwarp/creation.hpp>
 #include <numwarp/device.hpp>
@@ -60,7 +59,7 @@ struct memory_event {
 
 // Called by the thread that allocates or frees, several at a time. It must not throw, and not
 // allocate from the pool.
-using memory_hook = std::function<void(const memory_event&)>;
+using memory_hook = detail::callback<const memory_event&>;
 
 // A handle on a pool: copies mean the same one. Any number of threads may use it. The statistics
 // launch the calling thread's pending operations first; none waits.

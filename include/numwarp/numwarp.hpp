@@ -1,4 +1,6 @@
-// Everything but the optional parts.
+// Arrays and all that is done with them. What few programs need has headers of its own:
+// function.hpp, kernel.hpp and elementwise_kernel.hpp for functions and kernels of users,
+// graph.hpp, jit.hpp, device_buffer.hpp, memory_hooks.hpp, profiling.hpp, testing.hpp.
 #pragma once
 
 #include <numwarp/any_array.hpp>
@@ -7,17 +9,12 @@
 #include <numwarp/creation.hpp>
 #include <numwarp/device.hpp>
 #include <numwarp/dtype.hpp>
-#include <numwarp/elementwise_kernel.hpp>
 #include <numwarp/error.hpp>
-#include <numwarp/function.hpp>
-#include <numwarp/graph.hpp>
 #include <numwarp/index_tricks.hpp>
 #include <numwarp/indexing.hpp>
 #include <numwarp/integers.hpp>
 #include <numwarp/io.hpp>
-#include <numwarp/jit.hpp>
 #include <numwarp/joining.hpp>
-#include <numwarp/kernel.hpp>
 #include <numwarp/linalg.hpp>
 #include <numwarp/logic.hpp>
 #include <numwarp/manipulation.hpp>
@@ -26,7 +23,6 @@
 #include <numwarp/ndarray.hpp>
 #include <numwarp/padding.hpp>
 #include <numwarp/printing.hpp>
-#include <numwarp/profiling.hpp>
 #include <numwarp/random.hpp>
 #include <numwarp/ranges.hpp>
 #include <numwarp/rearranging.hpp>

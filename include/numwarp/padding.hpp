@@ -44,7 +44,7 @@ struct pad_vector {
   int axis;
 };
 any_array pad_by(const any_array& a, const for_ends<std::int64_t>& width,
-                 const std::function<void(const pad_vector&)>& fill);
+                 void (*fill)(const void* f, const pad_vector& v), const void* f);
 
 }  // namespace detail
 
@@ -69,10 +69,13 @@ A pad(const A& a, const for_ends<std::int64_t>& width, std::string_view mode = "
 // NumPy's order; it writes to the ends of the vector, a view: vector(slice(0, width.first)) = 1.
 template <array_argument A, std::invocable<A, std::pair<std::int64_t, std::int64_t>, int> F>
 A pad(const A& a, const for_ends<std::int64_t>& width, const F& f) {
-  return detail::like<A>(
-      detail::pad_by(detail::as_untyped(a), width, [&](const detail::pad_vector& v) {
-        f(detail::like<A>(any_array(v.vector)), v.width, v.axis);
-      }));
+  const auto fill = [&f](const detail::pad_vector& v) {
+    f(detail::like<A>(any_array(v.vector)), v.width, v.axis);
+  };
+  const auto call = [](const void* g, const detail::pad_vector& v) {
+    (*static_cast<decltype(&fill)>(g))(v);
+  };
+  return detail::like<A>(detail::pad_by(detail::as_untyped(a), width, call, &fill));
 }
 
 }  // namespace numwarp

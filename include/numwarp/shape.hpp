@@ -1,7 +1,6 @@
 // Shapes, strides and axes: short lists of int64 that live inside their owner up to rank six.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <concepts>
 #include <cstdint>
@@ -39,7 +38,7 @@ class dims {
   explicit dims(std::span<const std::int64_t> v) { assign(v.data(), v.size()); }
   dims(std::int64_t n, std::int64_t fill) {
     resize(n);
-    std::fill(begin(), end(), fill);
+    for (std::int64_t& v : *this) v = fill;
   }
   dims(const dims& o) { copy(o); }
   dims(dims&& o) noexcept { steal(o); }
@@ -93,7 +92,7 @@ class dims {
   void assign(const std::int64_t* p, std::size_t n) {
     size_ = 0;
     resize(std::int64_t(n));
-    std::copy_n(p, n, data());
+    for (std::size_t i = 0; i < n; ++i) data()[i] = p[i];
   }
   void copy(const dims& o) {
     if (heap_ || o.heap_) return assign(o.data(), std::size_t(o.size_));

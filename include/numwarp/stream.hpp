@@ -7,8 +7,8 @@
 // the streams wait for each other where they must. On the CPU there is nothing to overlap.
 #pragma once
 
-#include <functional>
 #include <memory>
+#include <numwarp/detail/callback.hpp>
 #include <numwarp/device.hpp>
 
 namespace numwarp {
@@ -51,7 +51,7 @@ class stream {
   // wait. f runs in a thread of the driver, where it must not use arrays of a GPU nor call CUDA.
   // What it throws is thrown again at the next wait of the stream. In a capture it becomes part of
   // the graph. On the CPU f is called at once, and what it throws comes at once.
-  void launch_host_function(std::function<void()> f) const;
+  void launch_host_function(detail::callback<> f) const;
   // Puts an end to the stream, for all its handles: launching on it throws value_error from now on.
   // The work that is there goes on, and arrays stay ordered behind it. The owner of an external
   // stream may destroy it afterwards. Does nothing on the CPU. Throws value_error for a device's

@@ -48,7 +48,7 @@ class blocks {
   }
 
   any_array run() {
-    const any_array to = empty(shape_, type_, list_[0].array.device(), order_, "block");
+    any_array to = empty(shape_, type_, list_[0].array.device(), order_, "block");
     copies c(to, "block");
     for (const placed& p : list_) {
       std::vector<subscript> items;
@@ -129,6 +129,8 @@ class blocks {
 };
 
 }  // namespace
+
+array_tree::array_tree(std::initializer_list<array_tree> list) : list_(list), is_list_(true) {}
 
 any_array block(const array_tree& arrays, int as) { return blocks(arrays, as).run(); }
 

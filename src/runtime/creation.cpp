@@ -193,7 +193,7 @@ any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d
 }
 
 any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t, device d,
-               bool writeable, bool stable, std::function<void()> release) {
+               bool writeable, bool stable, callback<> release) {
   check_rank(s, "wrap");
   plan::checked_bytes(s, itemsize(t), "wrap");
   auto store = std::make_shared<storage>(d, plan::size(s) * itemsize(t));
@@ -229,7 +229,7 @@ void check_foreign(const void* data, const numwarp::shape& s, dtype t, device d)
 }  // namespace
 
 any_array wrap_foreign(void* data, const numwarp::shape& s, dtype t, device d, bool writeable,
-                       bool stable, std::function<void()> release) {
+                       bool stable, callback<> release) {
   check_rank(s, "wrap");
   runtime::backend_for(d);
   if (plan::checked_bytes(s, itemsize(t), "wrap") > 0) check_foreign(data, s, t, d);

@@ -90,7 +90,7 @@ std::vector<any_array> pieces(const any_array& a, bool wrap) {
 // n elements: those of `line` over and over.
 any_array repeated(const any_array& line, std::int64_t n) {
   const std::int64_t m = line.size(), times = n / m;
-  const any_array out = empty(n, line.type(), line.device(), order::c, "fill_diagonal");
+  any_array out = empty(n, line.type(), line.device(), order::c, "fill_diagonal");
   const auto copy = [&](const any_array& to, any_array from) {
     assign(to, {&from, false, {}}, "fill_diagonal");
   };
@@ -129,9 +129,12 @@ void fill_diagonal(const any_array& a, operand value, bool wrap) {
   for (const any_array& p : list) assign(p, value, name);
 }
 
-any_array diagonal_index_from(const any_array& a) {
+ndarray<std::int64_t> diagonal_index(std::int64_t n, device d) {
+  return ndarray<std::int64_t>(arange(scalar(0), scalar(n), scalar(1), dtype::int64, d)).compute();
+}
+ndarray<std::int64_t> diagonal_index_from(const any_array& a) {
   check_square(a, "diag_indices_from", "input array must be at least 2-d", true);
-  return arange(scalar(0), scalar(a.shape()[0]), scalar(1), dtype::int64, a.device());
+  return diagonal_index(a.shape()[0], a.device());
 }
 
 namespace {
@@ -229,3 +232,19 @@ std::array<any_array, 2> triangle_indices_from(const any_array& a, std::int64_t 
 }
 
 }  // namespace numwarp::detail
+
+namespace numwarp {
+
+std::array<ndarray<std::int64_t>, 2> tril_indices(std::int64_t n, std::int64_t k,
+                                                  std::optional<std::int64_t> m, device d) {
+  return detail::typed_indices(
+      detail::triangle_indices(n, m.value_or(n), k, true, d, "tril_indices"));
+}
+
+std::array<ndarray<std::int64_t>, 2> triu_indices(std::int64_t n, std::int64_t k,
+                                                  std::optional<std::int64_t> m, device d) {
+  return detail::typed_indices(
+      detail::triangle_indices(n, m.value_or(n), k, false, d, "triu_indices"));
+}
+
+}  // namespace numwarp

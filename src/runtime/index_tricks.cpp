@@ -17,6 +17,15 @@ void throw_rank(int wanted, int given, const char* function) {
                     " index arrays do not fit " + std::to_string(given) + " axes");
 }
 
+any_array index_number(std::int64_t i) {
+  return from_host(&i, shape(), dtype::int64, default_device());
+}
+
+index_list::index_list(std::initializer_list<index_entry> list) {
+  list_.reserve(list.size());
+  for (const index_entry& e : list) list_.push_back(e.array);
+}
+
 any_array indices(const shape& s, dtype t, device d) {
   return grid(unit_axes(s, "indices"), t, d, "indices");
 }
@@ -81,7 +90,7 @@ class raveling {
       const term part = inside(place(st, values, k), k) * scalar(strides[k]);
       sum = sum ? *sum + part : part;
     }
-    const any_array out = empty(shape_, dtype::int64, where_, order::c, name);
+    any_array out = empty(shape_, dtype::int64, where_, order::c, name);
     st.write(sum->step(), out);
     return out;
   }
@@ -198,6 +207,20 @@ std::vector<any_array> unravel_index(const any_array& index, const shape& extent
   return unravel(numbers, extents, o, "unravel_index");
 }
 
+std::vector<std::int64_t> unravel_number(std::int64_t index, const shape& extents, order o) {
+  std::vector<std::int64_t> out;
+  for (const any_array& a :
+       unravel_index(from_host(&index, shape(), dtype::int64, cpu), extents, o)) {
+    item(a, dtype::int64, &out.emplace_back());
+  }
+  return out;
+}
+
+ndarray<std::int64_t> square_of_ones(std::int64_t n) {
+  return ndarray<std::int64_t>(
+      full({n, n}, dtype::int64, scalar(1), default_device(), order::c, "mask_indices"));
+}
+
 std::array<any_array, 2> places_in_square(const any_array& mask) {
   const any_array& m = resolved(mask, "mask_indices");
   if (m.ndim() != 2) throw_rank(2, m.ndim(), "mask_indices");
@@ -246,7 +269,7 @@ any_array select_from(std::span<const any_array> conditions, std::span<const any
   const numwarp::shape s = common_shape("select", all);
   const device where = common_device("select", all);
   if (!otherwise.array) to_bits(otherwise.value, t, "select");
-  const any_array out = empty(s, t, where, order::c, "select");
+  any_array out = empty(s, t, where, order::c, "select");
   constexpr std::size_t at_once = 16;  // two inputs each, of the 48 of a program
   any_array later;
   for (std::size_t last = conditions.size(); last > 0;) {
@@ -267,3 +290,13 @@ any_array select_from(std::span<const any_array> conditions, std::span<const any
 }
 
 }  // namespace numwarp::detail
+
+namespace numwarp {
+
+ndarray<std::int64_t> ravel_multi_index(const detail::index_list& index, const shape& extents,
+                                        const ravel_multi_index_options& o) {
+  return ndarray<std::int64_t>::from_any_unchecked(
+      detail::ravel_multi_index(index.arrays(), extents, o.mode.list(), o.order));
+}
+
+}  // namespace numwarp

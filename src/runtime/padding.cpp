@@ -129,8 +129,8 @@ any_array pad(const any_array& a, const for_ends<std::int64_t>& width, std::stri
 }
 
 any_array pad_by(const any_array& a, const for_ends<std::int64_t>& width,
-                 const std::function<void(const pad_vector&)>& fill) {
-  const any_array to = pad(a, width, "constant", {});
+                 void (*fill)(const void* f, const pad_vector& v), const void* f) {
+  any_array to = pad(a, width, "constant", {});
   const auto widths = ends_of_axes(width, to.ndim(), name);
   for (int i = 0; i < to.ndim(); ++i) {
     const any_array vectors = moveaxis(to, i, -1);
@@ -143,7 +143,7 @@ any_array pad_by(const any_array& a, const for_ends<std::int64_t>& width,
         at[std::size_t(d)].index = rest % outer[int(d)];
         rest /= outer[int(d)];
       }
-      fill({vectors.subscript(at), widths[std::size_t(i)], i});
+      fill(f, {vectors.subscript(at), widths[std::size_t(i)], i});
     }
   }
   return to;

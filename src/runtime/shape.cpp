@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <numwarp/error.hpp>
 #include <numwarp/shape.hpp>
 

@@ -3,9 +3,9 @@
 
 #include <atomic>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <numwarp/any_array.hpp>
+#include <numwarp/detail/callback.hpp>
 #include <span>
 #include <vector>
 
@@ -37,8 +37,8 @@ struct storage : std::enable_shared_from_this<storage> {
 
   // Set once, before `ready`.
   char* data = nullptr;
-  runtime::block* memory = nullptr;       // of our own
-  std::function<void()> release_foreign;  // memory of somebody else; empty for our own
+  runtime::block* memory = nullptr;  // of our own
+  callback<> release_foreign;        // memory of somebody else; empty for our own
   bool foreign = false;
   std::atomic<bool> ready{false};
   // Counts the reasons (mutable_data, write scopes, foreign memory) for which operations on this

@@ -189,7 +189,7 @@ void stream::wait(const event& e) const {
   }
 }
 
-void stream::launch_host_function(std::function<void()> f) const {
+void stream::launch_host_function(detail::callback<> f) const {
   const auto& q = stream_access::queue_of(*this, "launch_host_function");
   if (!f) throw value_error("launch_host_function: there is no function");
   flush();

@@ -1,7 +1,7 @@
 // How many launches and allocations something takes.
 #pragma once
 
-#include <numwarp/numwarp.hpp>
+#include <numwarp/profiling.hpp>
 
 namespace numwarp::testing {
 

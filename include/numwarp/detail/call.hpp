@@ -3,11 +3,11 @@
 
 #include <complex>
 #include <cstdint>
-#include <functional>
 #include <numwarp/any_array.hpp>
 #include <numwarp/core/ops.hpp>
 #include <numwarp/core/promotion.hpp>
 #include <numwarp/core/reduce_ops.hpp>
+#include <numwarp/detail/callback.hpp>
 #include <span>
 #include <utility>
 
@@ -100,7 +100,7 @@ any_array from_host(const void* data, const numwarp::shape& s, dtype t, device d
 // An array over memory of somebody else on `d`; `release` is called when the last handle is gone.
 // Exposed from birth unless `stable`.
 any_array wrap(void* data, const numwarp::shape& s, const dims& strides, dtype t, device d,
-               bool writeable, bool stable, std::function<void()> release);
+               bool writeable, bool stable, callback<> release);
 
 // The value of the only element, converted to `t` and written to `out` (bytes of one element).
 // Waits for the device. Throws value_error for an array of any other size.
