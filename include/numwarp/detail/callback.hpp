@@ -16,15 +16,12 @@ template <class... A> class callback {
   callback() = default;
   callback(std::nullptr_t) {}
   // Empty for a null pointer and for what is empty itself.
-  template <std::invocable<A...> F>
-  requires(!std::same_as<std::remove_cvref_t<F>, callback>) callback(F&& f) {
-    using function = std::decay_t<F>;
-    if constexpr (std::is_pointer_v<std::remove_reference_t<F>> ||
-                  requires { f.operator bool(); }) {
+  template <std::invocable<A...> F> callback(F f) {
+    if constexpr (std::is_pointer_v<F> || requires { f.operator bool(); }) {
       if (!f) return;
     }
-    f_ = std::make_shared<function>(std::forward<F>(f));
-    call_ = [](void* p, A... a) { (void)(*static_cast<function*>(p))(std::forward<A>(a)...); };
+    f_ = std::make_shared<F>(std::move(f));
+    call_ = [](void* p, A... a) { (void)(*static_cast<F*>(p))(std::forward<A>(a)...); };
   }
   explicit operator bool() const { return call_ != nullptr; }
   void operator()(A... a) const { call_(f_.get(), std::forward<A>(a)...); }
