@@ -117,7 +117,8 @@ std::array<ndarray<std::int64_t>, N> diag_indices(std::int64_t n, device d = def
 }
 // The same for an array; value_error for fewer than two axes and for axes of different extents.
 template <element T> std::vector<ndarray<std::int64_t>> diag_indices_from(const ndarray<T>& a) {
-  return {std::size_t(a.ndim()), detail::diagonal_index_from(a.untyped())};
+  const auto i = detail::diagonal_index_from(a.untyped());
+  return std::vector<ndarray<std::int64_t>>(std::size_t(a.ndim()), i);
 }
 
 // The indices {i, j} of the elements on and below (above) the k-th diagonal of an n x m matrix,
